@@ -1,5 +1,6 @@
 # make run     the main job: hysteresis loop of an RV reducer, with its report in out/
 # make test    style, types and all tests
+# make browser reports in Chromium: they move, are read off right, and ask nobody anything
 # make elsewhere   presets and validation again, with the code that another processor would choose
 # Each sets up .venv by itself; all that is needed is python3 (3.11 to 3.13, with venv) and make.
 
@@ -11,7 +12,7 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-.PHONY: run test native wheel elsewhere nightly docs docs-check pictures offers papers reference validation peers reductions benchmark against profile constraints clean
+.PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference validation peers reductions benchmark against profile constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -29,6 +30,11 @@ test: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(SPREAD)
+
+# reports and the drawing module in Chromium of the system, which is installed where that is allowed
+browser: $(VENV)/installed-browser
+	command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y chromium; }
+	FLANK_BROWSER=1 $(BIN)/python -m pytest -q -m browser tests/browser
 
 elsewhere: $(VENV)/installed-test
 	$(BIN)/python tests/elsewhere.py old $(SPREAD) tests/test_validation.py tests/test_presets.py \
@@ -60,6 +66,10 @@ offers: $(VENV)/installed
 papers: $(VENV)/installed
 	$(BIN)/python pages/papers.py
 
+# the rules of `flank check`, processes and strengths, from the code
+checks: $(VENV)/installed
+	$(BIN)/python pages/checks.py
+
 # the references of commands, specs and Python, from the code
 reference: $(VENV)/installed
 	$(BIN)/python pages/reference.py
@@ -73,6 +83,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/cv_joint.py
 	$(BIN)/python validation/gear_finite_elements.py
 	$(BIN)/python validation/bevel_elements.py
+	$(BIN)/python validation/gear_strength.py
 	$(BIN)/python validation/gear_dynamics.py
 	$(BIN)/python validation/bevel_gears.py
 	$(BIN)/python validation/gears_in_space.py
@@ -108,7 +119,7 @@ constraints:
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if v == (3, 11) else f"constraints are taken on Python 3.11, this is {v[0]}.{v[1]}; name it with: make constraints PYTHON=python3.11")'
 	$(PYTHON) -m venv build/constraints
 	build/constraints/bin/python -m pip install --quiet --upgrade pip setuptools
-	build/constraints/bin/python -m pip install --quiet '.[test,docs,pardiso,cuda]'
+	build/constraints/bin/python -m pip install --quiet '.[test,browser,docs,pardiso,cuda]'
 	sed -n '/^#/p' constraints.txt > build/constraints.txt
 	build/constraints/bin/python -m pip freeze --all --exclude flank >> build/constraints.txt
 	mv build/constraints.txt constraints.txt
@@ -133,6 +144,10 @@ $(VENV)/installed-cuda: $(VENV)/installed-test
 
 $(VENV)/installed-test: $(VENV)/installed
 	$(INSTALL) '.[test]'
+	touch $@
+
+$(VENV)/installed-browser: $(VENV)/installed-test
+	$(INSTALL) '.[browser]'
 	touch $@
 
 $(VENV)/installed-docs: $(VENV)/installed

@@ -15,19 +15,27 @@ def stiffness_table() -> Table:
     """K_T of each preset and of its catalogue unit, also over the rated torque."""
     rows = []
     for name, catalogue in CATALOGUE.items():
-        machine = flank.preset(name)
-        computed = float(flank.run(machine, "hysteresis")["torsional_stiffness"]) / ARCMIN
-        rated = machine.rated_torque
+        rated, computed = flank.preset(name).rated_torque, _stiffness(name)
+        plates = _stiffness(name, {"discs.body": "elastic"})
         row = [name, f"{rated:.0f}", f"{catalogue:.0f}", f"{computed:.0f}"]
         row += [
             f"{computed / catalogue:.2f}",
             f"{catalogue / rated:.3f}",
             f"{computed / rated:.3f}",
+            f"{plates:.0f}",
+            f"{plates / catalogue:.2f}",
         ]
         rows.append(row)
     headings = ["preset", "rated torque, N·m", "K_T catalogue, N·m/arcmin"]
     headings += ["K_T computed, N·m/arcmin", "ratio", "K_T/T catalogue", "K_T/T computed"]
-    return Table("Stiffness", headings, [True, *[False] * 6], rows)
+    headings += ["K_T, discs as plates", "ratio of that"]
+    return Table("Stiffness", headings, [True, *[False] * (len(headings) - 1)], rows)
+
+
+def _stiffness(name: str, changes: dict[str, str] | None = None) -> float:
+    """N·m/arcmin."""
+    loop = flank.run(flank.preset(name, changes or {}), "hysteresis")
+    return float(loop["torsional_stiffness"]) / ARCMIN
 
 
 def excess(stiffness: Table) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from carrier_in_space import carrier_cases, carrier_table, crank_cases
 from cases import Case, as_table, finish
+from disc_plate import OTHER_PINS, held_table, pin_table, plate_cases, plate_table
 from hole_walls import wall_cases
 from rv_band import band_table, bands, dimensions_to_know, rank_table, share_of_band_table
 from rv_catalogue import excess, share_table, stiffness_table
@@ -310,6 +311,7 @@ GROUPS = (
     wall_cases,
     carrier_cases,
     crank_cases,
+    plate_cases,
 )
 
 
@@ -335,6 +337,31 @@ the output face. In the machine the forces on the seats also go round with the c
 is a tenth larger.
 
 {carrier}
+
+## The disc as a plate
+
+Twice the energy of both discs of `rv-320` over the square of the rated torque, arcsec/(N·m) at the
+output, beside other finite elements on the same dimensions. Those had forces of the bearings at the
+holes, here those of the machine, shared alike by the cranks and pressing with a cosine on half of a
+wall, and pins at the least complementary energy. What the bearings press along the crank is the
+machine's; with eccentrics that do not give way it would be what makes that energy least. In the
+machine itself cranks share unevenly, as they bend, and rollers press one by one: its plates store
+less. The last column is by how much more the output turns than with rigid discs, uneven pins
+included.
+
+{plates}
+
+The other elements have {other_pins} pins that carry with the modification.
+
+{held}
+
+### Pins of all presets
+
+The largest force and pressure over a turn of a crank at rated torque: before, with discs held at
+their rim and flanks without modification, and now, with `discs.body: elastic` and the modification
+that the preset states. `rv-paper` has its script's flank in both.
+
+{pins}
 
 ## Against the catalogue
 
@@ -407,6 +434,10 @@ def main() -> None:
     text = PROSE.format(
         cases=as_table(cases),
         carrier=markdown_table(carrier_table()),
+        plates=markdown_table(plate_table()),
+        other_pins=OTHER_PINS,
+        held=markdown_table(held_table()),
+        pins=markdown_table(pin_table()),
         stiffness=markdown_table(stiffness),
         excess=excess(stiffness),
         uncounted=uncounted_work(),

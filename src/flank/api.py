@@ -8,9 +8,9 @@ flank.save(result, "out")
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from flank import units
 from flank.errors import SpecError
@@ -19,10 +19,13 @@ from flank.texts import echo, echo_path, with_article
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.design.comparison import Comparison
     from flank.design.designing import Shortlist
+    from flank.design.optimization import Optimum
     from flank.design.verdict import Verdict
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
+    from flank.report.document import Document
     from flank.studies.allocation import Allocation
     from flank.studies.evaluation import Evaluation
     from flank.studies.spec import StudySpec
@@ -128,6 +131,75 @@ def check(machine: Machine) -> Verdict:
     return judge(machine)
 
 
+def compare(
+    *sides: Machine | Result | Mapping[str, Machine | Result],
+    analyses: str | Sequence[str] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Machines or results beside one another: what differs, and whose figures are better.
+
+    Sides are called A, B, ... unless they are given by name, as {"before": drive, "after": other}.
+    All are asked the `analyses` with their `settings` by name, those that fit all and take seconds
+    if none is named; where a side is a result, the others are asked the same. The `Comparison` has
+    `differences` and `rows`; flank.save(comparison, folder) writes its report.
+    """
+    from flank.design.comparison import compare as compared
+
+    named: dict[str, Machine | Result] = {}
+    for each in sides:
+        if isinstance(each, Mapping):
+            named |= each
+        else:
+            _refuse_what_is_no_machine(each)
+            named[chr(ord("A") + len(named))] = each
+    return compared(named, _several(analyses), settings, progress)
+
+
+def optimize(
+    machine: Machine,
+    vary: Mapping[str, Any],
+    objective: str | Sequence[str] = (),
+    subject_to: str | Iterable[str] = (),
+    *,
+    minimize: str | Sequence[str] = (),
+    maximize: str | Sequence[str] = (),
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    evaluations: int | None = None,
+    minutes: float | None = None,
+    seed: int = 0,
+    points: int = 9,
+    allow_findings: bool = False,
+    tell: Tell | None = None,
+) -> Optimum:
+    """Vary keys of a spec between bounds until a figure is as good as can be within limits.
+
+    `vary` has bounds by key, as {"discs.equidistant": "-20..20 um"}. An `objective` is a figure
+    of an analysis, as "transmission-error.peak_to_peak", which is improved the way its analysis
+    declares; what is better neither small nor large goes to `minimize` or `maximize`. Two give a
+    front. Limits are texts as "backlash < 1 arcmin", `settings` those of analyses by their names.
+    Specs about which `flank.check` finds what it does not find now are out, unless
+    `allow_findings`. The `Optimum` has `best`, `changes`, `machine`, `front`, `path`, `active`
+    and `around`; flank.save(optimum, folder) writes its report and specs.
+    """
+    from flank.design.optimization import checked_budget
+    from flank.design.optimization import optimize as search
+    from flank.design.problem import make_problem
+
+    _refuse_what_is_no_machine(machine)
+    ways = (("better", objective), ("smallest", minimize), ("largest", maximize))
+    wanted = [(name, way) for way, names in ways for name in _several(names)]
+    given: Any = machine
+    problem = make_problem(
+        given, vary, wanted, _several(subject_to), settings or {}, allow_findings
+    )
+    return search(problem, checked_budget(evaluations, minutes), seed, tell, points)
+
+
+def _several(given: str | Iterable[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
 def design(
     kind: str,
     progress: Callable[[float, str], None] | None = None,
@@ -167,8 +239,8 @@ def study(
 
     `data` is what a study's file holds, or the path of one. `tell` is called with the pace after
     every sample. `cluster` is the address of a Dask scheduler, or 'local', whose workers compute in
-    place of threads of this process; with `cuda` a GPU does. Whatever ends a study, the same call
-    goes on with it.
+    place of threads of this process; with `cuda` GPUs do, theirs or this machine's. Whatever ends a
+    study, the same call goes on with it.
     """
     from flank.studies.assisted import run_study
     from flank.studies.backends import make_backend
@@ -242,21 +314,39 @@ def summary(result: Result) -> str:
     return summary_text(result)
 
 
-def save(result: Result, folder: str | Path, formats: Iterable[str] = ()) -> Path:
+def save(
+    result: Result | Optimum | Comparison, folder: str | Path, formats: Iterable[str] = ()
+) -> Path:
     """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
 
     `formats` are further ones beside these: "csv" for all numbers, "markdown" for the tables.
     Files of an earlier run are replaced together, other files are left alone; SpecError if a file
     would be replaced that Flank did not write. Where something fails the folder stays as it was.
     """
-    from flank.report.folder import write_folder
+    from flank.report.folder import write_document, write_folder
 
     if not str(folder).strip():
         raise SpecError("the folder's name is empty; name one, for example 'results'")
     if Path(folder).exists() and not Path(folder).is_dir():
         raise SpecError(f"{echo_path(folder)} is a file; name a folder, for example 'results'")
-    write_folder(result, Path(folder), formats)
+    if (document := _document_of(result)) is not None:
+        write_document(document, Path(folder), formats)
+    else:
+        write_folder(cast("Result", result), Path(folder), formats)
     return Path(folder)
+
+
+def _document_of(given: object) -> Document | None:
+    """Of what is not the result of one analysis."""
+    if type(given).__name__ == "Optimum":  # known by its name: designs need not be imported
+        from flank.report.optimization import optimization_document
+
+        return optimization_document(cast("Optimum", given))
+    if type(given).__name__ == "Comparison":
+        from flank.report.comparison import comparison_document
+
+        return comparison_document(cast("Comparison", given))
+    return None
 
 
 def export_fmu(
@@ -278,6 +368,25 @@ def export_fmu(
 
     _refuse_what_is_no_machine(machine)
     return export_unit(machine, path, version, contents, settings).path
+
+
+def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
+    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat.
+
+    Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
+    or "polylines") and `tolerance` of lines. SpecError if the file is not Flank's to replace.
+    """
+    from flank.analyses.result import Result
+    from flank.cad.export import export_drawing, format_of
+    from flank.io.matlab import TARGET, mat_bytes
+    from flank.io.targets import check_target, write_target
+
+    if isinstance(given, Result):
+        target = check_target(path, TARGET)
+        write_target(target, mat_bytes(given))
+        return target
+    _refuse_what_is_no_machine(given)
+    return export_drawing(given, path, format_of(path), settings)[0]
 
 
 def read(path: str | Path) -> Result:

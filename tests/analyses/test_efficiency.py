@@ -161,3 +161,34 @@ def test_an_equilibrium_that_is_not_found_leaves_the_torque_unknown(monkeypatch)
     assert np.isnan(result["back_driving_torque"])
     told = "No number was found for: Torque that drives the output backwards."
     assert told in result.warnings
+
+
+@pytest.fixture(scope="module")
+def joint():
+    return flank.run(flank.preset("cv-joint"), "efficiency", loads=[1.0], input_drag="4 N*m")
+
+
+def test_a_joint_loses_what_its_contacts_rub(joint):
+    """At its operating torque, from the energy of whole turns, as joint-turns has it."""
+    turns = flank.run(flank.preset("cv-joint"), "joint-turns")
+    torque = float(joint["torque"])
+    lost = float(joint["lost_torque"].values[0])
+    assert torque == pytest.approx(2000.0)
+    assert (lost - 4.0) / torque == pytest.approx(1 - float(turns["efficiency"]), rel=0.05)
+    assert abs(joint["energy_error"]) < 5e-3
+    assert joint["efficiency"].values == pytest.approx([torque / (torque + lost)])
+    assert joint["part_torque"].values.sum() == pytest.approx(lost, rel=1e-9)
+    assert {"tracks", "cage windows", "drag of the input"} <= set(joint["part"].values)
+    assert joint.data["torque"].attrs["long_name"] == "Output torque, operating"
+
+
+def test_drag_holds_a_joint_against_small_torques(joint):
+    """4 N·m of drag and what then rubs."""
+    assert 4.0 < float(joint["back_driving_torque"]) < 4.1
+    assert 4.0 < float(joint["running_torque"]) < float(joint["starting_torque"])
+    assert 0.99 < float(joint["backward_efficiency"]) < 1
+
+
+def test_a_joint_without_teeth_is_told_so():
+    with pytest.raises(SpecError, match="mesh_friction does nothing here, a joint has no teeth"):
+        flank.run(flank.preset("cv-joint"), "efficiency", mesh_friction=0.05)

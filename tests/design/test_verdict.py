@@ -6,6 +6,7 @@ import math
 import pytest
 
 import flank
+from flank.design.registry import KINDS
 from flank.design.remedy import changed, rounded
 
 
@@ -27,7 +28,18 @@ def test_the_worst_stands_first_and_sets_the_light():
     assert doubtful.light == "amber"
     bad = flank.check(flank.preset("cycloidal-drive", {"discs.width": "0.5 mm"}))
     assert bad.light == "red"
-    assert [each.severity for each in bad.findings] == ["error", "warning"]
+    order = [each.severity for each in bad.findings]
+    assert order == sorted(order, key=["error", "warning", "note"].index)
+    assert order[0] == "error"
+
+
+def test_a_peak_torque_that_nobody_gave_makes_no_error():
+    breaks = {"rated_torque": "2000 N*m"}
+    assumed = flank.check(flank.preset("cycloidal-drive", breaks))
+    given = flank.check(flank.preset("cycloidal-drive", breaks | {"peak_torque": "5000 N*m"}))
+    assert assumed.found("static-pin-pressure").severity == "warning"
+    assert given.found("static-pin-pressure").severity == "error"
+    assert (assumed.light, given.light) == ("amber", "red")
 
 
 def test_margins_tell_how_far_rules_are_kept():
@@ -42,10 +54,12 @@ def test_plain_data_for_programs_knows_no_nan():
     drive = flank.preset("cycloidal-drive", {"discs.equidistant": "500 um"})
     data = json.loads(json.dumps(flank.check(drive).to_mapping(), allow_nan=False))
     (finding,) = [each for each in data["findings"] if each["code"] == "too-much-clearance"]
-    assert flank.check(flank.preset("cycloidal-drive", finding["changes"])).light == "green"
+    mended = flank.check(flank.preset("cycloidal-drive", finding["changes"]))
+    assert mended.found("too-much-clearance") is None
 
 
-def test_a_machine_without_rules_has_a_verdict_of_its_own_findings():
+def test_a_machine_without_rules_has_a_verdict_of_its_own_findings(monkeypatch):
+    monkeypatch.delitem(KINDS, "cv-joint")
     verdict = flank.check(flank.preset("cv-joint"))
     assert verdict.margins == ()
     assert list(verdict.figures.shown()) == []

@@ -28,18 +28,29 @@ def equilibria_of_library(model, state, course, first, last, *how):
     result = SEARCHING, first
     while result[0] == SEARCHING:
         result = equilibria(model, state, course, result[1], last, *how, record, continuation)
-    rows = slice(first, result[1])
+    for row in range(first, result[1]):
+        read_in_python(readings, at_row(record, row), row)
+    return result
+
+
+def at_row(record, row):
+    return SimpleNamespace(
+        position=record.position[row], contact_results=record.contact_results[row]
+    )
+
+
+def read_in_python(readings, state, row):
+    """What the kernel of this name reads, which Python cannot call."""
     body, reference = readings.bodies
-    contacts = record.contact_results[rows]
+    readings.angle[row] = state.position[body, 2] - state.position[reference, 2]
+    contacts = state.contact_results
     force = contacts["normal_force"]
-    readings.angle[rows] = record.position[rows, body, 2] - record.position[rows, reference, 2]
-    readings.friction_work[rows] = contacts["friction_work"].sum(axis=1)
+    readings.friction_work[row] = contacts["friction_work"].sum()
     for largest, now in (
         (readings.largest_force, force),
         (readings.largest_load, force * contacts["curvature"]),
     ):
-        np.maximum(largest, now.max(axis=0, initial=0.0), out=largest)
-    return result
+        np.maximum(largest, now, out=largest)
 
 
 class PretendedGpu:
@@ -51,7 +62,7 @@ class PretendedGpu:
         self.size, self._places, self.batches, self._thread = size, places, [], 0
         array = SimpleNamespace(array=lambda shape, dtype: np.zeros(shape, dtype))
         cuda = SimpleNamespace(grid=lambda _: self._thread, local=array, shared=array)
-        self.names = {"cuda": cuda, "float64": np.float64}
+        self.names = {"cuda": cuda, "float64": np.float64, "int64": np.int64}
 
     def using(self, target):
         return nullcontext()
@@ -85,7 +96,7 @@ class PretendedGpu:
         return names["walk"]
 
     def start(self, kernel, team, places, *arguments):
-        self.batches.append(len(arguments[12]))
+        self.batches.append(len(arguments[11]))
         for self._thread in range(places):
             kernel(*arguments)
 

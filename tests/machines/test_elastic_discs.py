@@ -11,13 +11,11 @@ import flank
 from flank.analyses import natural_frequencies
 from flank.analyses.runs import assemble_locked, linearize_at, loaded_equilibrium
 from flank.analyses.sensitivity import angle_derivatives, stations
-from flank.arrays import Flags, Floats
+from flank.arrays import Floats
 from flank.contact import plate_modes
-from flank.dynamics.assembly import assemble
 from flank.dynamics.contact_states import ContactStates
 from flank.dynamics.functions import constant, table
 from flank.dynamics.linearize import unit_turn
-from flank.dynamics.model import initial_state, workspace
 from flank.dynamics.run import settings_for, solve_dynamics, solve_statics
 from flank.dynamics.trajectory import Trajectory
 from flank.elasticity.finite_elements import elastic_plate
@@ -26,6 +24,7 @@ from flank.machines.base import Assembly, Drive
 from flank.machines.crank_reducer import disc_plates
 from flank.machines.crank_reducer.disc_plates import modes_of_discs
 from flank.machines.crank_reducer.reducer import CrankReducer
+from tests.helpers.smooth_energy import check_derivatives
 
 RATED = 3136.0
 UNMODIFIED = {"discs.equidistant": 0, "discs.radial": 0}
@@ -48,38 +47,10 @@ def _loaded(body: str = "elastic") -> tuple[CrankReducer, Assembly, Trajectory]:
     return machine, assembly, run
 
 
-def _assembled(assembly: Assembly, position: Floats) -> tuple[float, Floats, Floats, Flags]:
-    """Energy, forces and tangent of a pose in which nothing moves, and which contacts carry."""
-    model = assembly.planar._replace(screened=False)
-    state, work = initial_state(model, position), workspace(model)
-    still = np.zeros_like(position)
-    energy, _ = assemble(model, state, position, still, 0.0, work, 0.0, 1.0, 1.0)
-    unknowns = 3 * model.core_count
-    carries = state.contact_results["normal_force"] > 0
-    return energy, work.force[1:].ravel().copy(), work.core[:unknowns, :unknowns].copy(), carries
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_forces_follow_from_the_energy_and_the_tangent_from_forces(seed: int) -> None:
     _, assembly, run = _loaded()
-    rows = len(run.position[-1]) - 1
-    random = np.random.default_rng(seed)
-    step, switches = 1e-9, True
-    while switches:  # contacts that touch in between have no smooth energy
-        position = run.position[-1].copy()
-        position[1:] += 1e-6 * random.normal(size=(rows, 3))
-        direction = random.normal(size=(rows, 3))
-        shift = step * np.vstack((np.zeros(3), direction))
-        moved = [_assembled(assembly, position + k * shift) for k in (-2, -1, 1, 2)]
-        switches = any(np.any(carries != moved[0][3]) for _, _, _, carries in moved)
-    weights = np.array([1, -8, 8, -1]) / (12 * step)
-    _, force, tangent, _ = _assembled(assembly, position)
-    slope = float(weights @ [energy for energy, *_ in moved])
-    along = force * direction.ravel()
-    assert slope == pytest.approx(-along.sum(), abs=1e-6 * np.abs(along).sum())
-    change = weights @ np.array([forces for _, forces, *_ in moved])
-    expected = -tangent @ direction.ravel()
-    assert np.abs(change - expected).max() < 1e-4 * np.abs(expected).max()
+    check_derivatives(assembly, run.position[-1], seed)
 
 
 def test_pin_forces_have_the_least_complementary_energy() -> None:

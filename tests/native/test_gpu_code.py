@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from numba import float64, typeof
+from numba import float64, int64, typeof
 from pretended_gpu import RecordingGpu
 
 import flank
@@ -85,18 +85,24 @@ def test_kernels_compile_for_a_gpu(name, cuda):
     assert ".visible .func" in code
 
 
+STATIC = {"points_per_stage": 5}
+IN_TIME = {"mode": "dynamic", "stage_duration": "0.01 s"}
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize("preset", ["cycloidal-drive", "rv-320"])
-def test_what_a_study_starts_on_a_gpu_compiles(preset, cuda):
+@pytest.mark.parametrize(
+    ("preset", "settings"),
+    [("cycloidal-drive", STATIC), ("rv-320", STATIC), ("cycloidal-drive", IN_TIME)],
+)
+def test_what_a_study_starts_on_a_gpu_compiles(preset, settings, cuda):
     """The text of its threads, with all arrays as they lie there: a thread a sample of the small
-    machine, a team of the large one."""
+    machine and in time, a team of the large one."""
     varies = {"errors.pin_radial": {}, "errors.eccentricity": {}}
-    asks = {"hysteresis": {"points_per_stage": 5}}
+    asks = {"hysteresis": settings}
     study = check_study({"machine": preset, "varies": varies, "asks": asks, "samples": 70})
-    gpu = RecordingGpu({"cuda": cuda, "float64": float64})
+    gpu = RecordingGpu({"cuda": cuda, "float64": float64, "int64": int64})
     loops = Cuda(devices=[gpu])._loops(study.sampler)
-    tolerances = statics.StaticTolerances(1e-9, 120)
-    paths = GpuPaths(gpu, loops.nominal, loops.course, tolerances, 70)
+    paths = GpuPaths(gpu, loops.nominal, loops.walk, 70)
     paths.run(study.sampler.plan.values(0, 70))
     ((function, arguments),) = gpu.started.values()
     code = code_of(cuda, function, arguments, paths.target, device=False)

@@ -48,6 +48,13 @@ def test_tables_of_machines_and_analyses_are_true(marked, offers, cells):
         assert marked.marked(page, "offers") == offers.as_table(cells)
 
 
+@pytest.mark.parametrize("name", ["counts", "rules", "processes", "strengths"])
+def test_rules_on_their_page_are_those_of_the_code(marked, script, name):
+    """`make checks` writes them anew."""
+    checks = script("checks")
+    assert marked.marked(checks.PAGE, name) == checks.PLACES[name]()
+
+
 @pytest.mark.parametrize("name", ["commands", "spec", "python"])
 def test_references_are_those_of_the_code(marked, script, name):
     """`make reference` writes them anew."""

@@ -10,8 +10,12 @@ from report_page import report_text
 
 import flank
 from flank.analyses.result import Result
+from flank.design.verdict import judge
 from flank.plots import figures
+from flank.report.document import result_document
 from flank.report.folder import write_folder
+from flank.report.html import page as html_page
+from flank.report.verdict import judgement_of
 
 VOID = {"meta", "img", "br"}
 
@@ -116,3 +120,13 @@ def test_pictures_of_an_earlier_run_do_not_stay_beside_a_failed_one(tmp_path):
 def test_reports_are_small_enough_to_mail(tmp_path, analysis):
     write_folder(result_of("monocrank", analysis), tmp_path)
     assert (tmp_path / "report.html").stat().st_size < 1_000_000
+
+
+def test_the_verdict_stands_above_all_that_was_asked():
+    result = result_of("planetary-500kw", "mesh-phasing")
+    judged = judgement_of(judge(flank.preset("planetary-500kw")))
+    page = html_page(result_document(result, {}, judged))
+    assert "<div class='verdict amber'>" in page
+    assert page.index("Asked for") < page.index("rules kept, least margin")
+    assert judged.sentences[0] in " ".join(parsed(page).words)
+    assert "class='verdict" not in html_page(result_document(result, {}))

@@ -109,10 +109,10 @@ def test_workers_that_all_go_are_told(tmp_path, monkeypatch):
 
 
 def test_a_chunk_that_ends_its_workers_holds_up_no_other(address, monkeypatch, tmp_path):
-    def deadly(sampler, chunk, kernels, together):
+    def deadly(sampler, chunk, *others):
         if chunk.number == 2:
             raise KilledWorker("task", SimpleNamespace(address="tcp://host:1"), 3)
-        return compute_chunk(sampler, chunk, kernels, together)
+        return compute_chunk(sampler, chunk, *others)
 
     monkeypatch.setattr(clusters, "compute_chunk", deadly)
     with pytest.raises(SpecError, match=r"chunks 2 ended every worker .* and are missing"):

@@ -1,6 +1,7 @@
 """What a GPU is told of samples, what is read of their loops, and what it does not take."""
 
 import math
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -8,11 +9,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pretended_gpu import PretendedGpu, equilibria_of_library
+from distributed import LocalCluster
+from pretended_gpu import PretendedGpu, equilibria_of_library, read_in_python
+from studies_made import files_of
 
 import flank
 from flank.analyses import hysteresis
-from flank.analyses.hysteresis import HysteresisSettings, five_stages
+from flank.analyses.hysteresis import (
+    HysteresisSettings,
+    dynamic_times,
+    five_stages,
+    record_stride,
+)
 from flank.api import check_study
 from flank.cli.study import _differing
 from flank.dynamics.ensemble import Varied, deviate, varied_tables
@@ -100,6 +108,15 @@ def test_a_pin_follows_its_own_place_and_that_of_its_circle(machine, drive):
     assert len(nominal.deviations.entries) > machine.spec.pins.count
 
 
+def test_few_kinds_of_errors_are_known_as_well_as_all(machine, drive):
+    """Of short polynomials few machines would be enough to tell the terms, but not to reach the
+    ends of tolerances; a straight line has hardly a term more."""
+    kinds = ("errors.pin_radial", "errors.hole_radius", "errors.eccentricity")
+    find_deviations(machine, made(machine, kinds).variables, drive, 0.3)
+    deviations = find_deviations(machine, made(machine, kinds[2:]).variables, drive, 0.3).deviations
+    assert len(deviations.coefficients) < 2 * len(deviations.entries)
+
+
 def test_figures_of_many_loops_are_those_of_each(machine):
     settings = HysteresisSettings(points_per_stage=8)
     machine = flank.preset("rv-320")
@@ -173,7 +190,8 @@ def test_the_verdict_follows_from_the_differences():
 
 @pytest.fixture
 def by_library(monkeypatch):
-    monkeypatch.setattr("flank.studies.gpu.equilibria", equilibria_of_library)
+    monkeypatch.setattr("flank.studies.walks.equilibria", equilibria_of_library)
+    monkeypatch.setattr("flank.studies.walks.read", read_in_python)
 
 
 GIVEN = {
@@ -184,6 +202,15 @@ GIVEN = {
     "chunk": 4,
     "keeps": ["loop_angle", "loop_angle.9"],
 }
+
+
+@contextmanager
+def cluster_here():
+    """The address of two workers of this process."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0"
+    ) as made:
+        yield made.scheduler_address
 
 
 def same_but_for_round_off(store, exact):
@@ -202,7 +229,7 @@ def test_gpus_of_little_memory_share_a_study(by_library, monkeypatch, tmp_path):
     study = check_study(GIVEN)
     exact = flank.study(GIVEN, tmp_path / "exact")
     loops = Cuda(devices=[PretendedGpu()])._loops(study.sampler)
-    room = GpuPaths(PretendedGpu(), loops.nominal, loops.course, None, 99)
+    room = GpuPaths(PretendedGpu(), loops.nominal, loops.walk, 99)
     assert room.samples == 99
     size = int((room.bytes_of_place + 3.5 * room.bytes_of_sample) / 0.8)
     gpus = [PretendedGpu(size), PretendedGpu(size)]
@@ -259,6 +286,32 @@ def test_who_computed_is_kept_whoever_goes_on(by_library, monkeypatch, tmp_path)
     assert _differing(store, number, result) == ["Torsional stiffness"]
 
 
+def test_gpus_of_a_clusters_workers_give_the_store_of_this_machines(
+    by_library, monkeypatch, tmp_path
+):
+    monkeypatch.setattr("flank.studies.cuda.CHECKED", 5)
+    for module in ("cuda", "gpu"):
+        monkeypatch.setattr(f"flank.studies.{module}.all_gpus", lambda: [PretendedGpu()])
+    here = flank.study(GIVEN, tmp_path / "here", cuda=True)
+    with cluster_here() as address:
+        there = flank.study(GIVEN, tmp_path / "there", cuda=True, cluster=address)
+    assert there.store.comparison().by_gpu > 7
+    assert files_of(there.store.path) == files_of(here.store.path)
+
+
+def test_workers_without_gpus_are_told_before_a_store_is_made(tmp_path):
+    if find_spec("numba_cuda") is not None and import_module("numba.cuda").is_available():
+        pytest.skip("this machine has a GPU")
+    with (
+        cluster_here() as address,
+        pytest.raises(SpecError, match=r"the worker .* computes by no GPU: cuda needs"),
+    ):
+        flank.study(GIVEN, tmp_path / "study", cuda=True, cluster=address)
+    assert not (tmp_path / "study").exists()
+    with pytest.raises(SpecError, match="a local cluster has no GPUs but those"):
+        flank.study(GIVEN, tmp_path / "study", cuda=True, cluster="local")
+
+
 def test_a_gpu_without_room_for_a_sample_is_told(by_library):
     study = check_study(GIVEN)
     with pytest.raises(SpecError, match=r"a sample takes .* MB of the GPU, which has no room"):
@@ -290,11 +343,37 @@ def test_a_gpus_kernels_give_the_processors_figures(preset, monkeypatch):
     assert not any(each.by == BY_GPU_OTHERWISE for each in outcomes)
 
 
+DYNAMIC = {"mode": "dynamic", "stage_duration": "0.02 s", "step": "0.1 ms"}
+
+
+@pytest.mark.parametrize("settings", [{}, {"step_threshold": 0.01, "damping": "0.5 s/m"}])
+def test_a_loop_in_time_is_the_processors(settings, by_library, monkeypatch):
+    """A GPU's text and the kernel of runs in time, with steps that retreat: figures and curves."""
+    monkeypatch.setattr("flank.studies.cuda.CHECKED", 1)
+    asks = {"hysteresis": DYNAMIC | settings}
+    study = check_study(GIVEN | {"asks": asks, "samples": 4, "keeps": ["loop_angle"]})
+    ((_, outcomes),) = Cuda(devices=[PretendedGpu()]).run(
+        study.sampler, [Chunk(0, 0, 4)], lambda _: None
+    )
+    assert [each.by for each in outcomes] == [BY_GPU_COMPARED] * 4
+    assert max(each.apart for each in outcomes) < 1e-9
+    exact = study.sampler.outcomes(0, 1)[0].curves["hysteresis.loop_angle"]
+    angle = outcomes[0].curves["hysteresis.loop_angle"]
+    np.testing.assert_allclose(angle, exact, rtol=0, atol=1e-6 * np.ptp(exact))
+
+
+@pytest.mark.parametrize(("duration", "step", "stride"), [(0.02, 1e-4, 1), (0.1, 5e-5, 4)])
+def test_a_loop_in_time_is_read_at_the_processors_times(machine, duration, step, stride):
+    settings = HysteresisSettings(mode="dynamic", stage_duration=duration, step=step)
+    assert record_stride(settings) == stride
+    _, run, _ = hysteresis._solve_loop(machine, settings, machine.rated_torque, False)
+    np.testing.assert_array_equal(dynamic_times(settings)[::stride], run.time)
+
+
 @pytest.mark.parametrize(
     ("varies", "asks", "words"),
     [
-        (HOLES, {"transmission-error": {}}, "cuda computes static loops, and transmission-error"),
-        (HOLES, {"hysteresis": {"mode": "dynamic"}}, "cuda computes static loops, and hysteresis"),
+        (HOLES, {"transmission-error": {}}, "cuda computes loops, and transmission-error"),
     ],
 )
 def test_what_a_gpu_does_not_take_is_refused_in_one_sentence(machine, varies, asks, words):

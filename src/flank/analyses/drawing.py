@@ -93,9 +93,9 @@ def drawing_of_run(
     return partial(make_drawing, machine, settings, record, frames)
 
 
-def drawing_at_rest(machine: Machine) -> Drawing | None:
+def drawing_at_rest(machine: Machine, input_angle: float = 0.0) -> Drawing | None:
     """The machine in its ideal pose, before anything is asked of it."""
-    return make_drawing(machine, None)
+    return make_drawing(machine, None, at=input_angle)
 
 
 def make_drawing(
@@ -103,6 +103,7 @@ def make_drawing(
     settings: Spec | None,
     record: Integers | None = None,
     frames: Trajectory | SpatialTrajectory | None = None,
+    at: float = 0.0,
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
@@ -112,7 +113,7 @@ def make_drawing(
     if not outlines:
         return None
     if record is None or frames is None or not len(record):
-        poses = _ideal_pose(machine, settings)[None]
+        poses = _ideal_pose(machine, getattr(settings, "crank_angle", at))[None]
         record, times, frames = np.zeros(1, dtype=np.int64), np.zeros(1), None
     else:
         times, poses = frames.time, _poses(frames)
@@ -153,8 +154,16 @@ def _poses(frames: Trajectory | SpatialTrajectory) -> Floats:
     return frames.position
 
 
-def _ideal_pose(machine: Machine, settings: Spec | None) -> Floats:
-    pose = machine.ideal_pose(getattr(settings, "crank_angle", 0.0))
+def plane_pose(machine: Machine, input_angle: float) -> Floats:
+    """x, y, θ of all bodies of the ideal machine, seen along z."""
+    pose = machine.ideal_pose(input_angle)
+    if isinstance(pose, SpatialPose):
+        return _seen_along_z(np.concatenate((pose.position, pose.rotation), axis=-1))
+    return pose
+
+
+def _ideal_pose(machine: Machine, input_angle: float) -> Floats:
+    pose = machine.ideal_pose(input_angle)
     if isinstance(pose, SpatialPose):
         return np.concatenate((pose.position, pose.rotation), axis=-1)
     return pose

@@ -24,6 +24,7 @@ from typing import Annotated
 import numpy as np
 from scipy.optimize import brentq
 
+from flank.analyses.joint_losses import run_joint
 from flank.analyses.orders import default_points, natural_shaft, shaft_order
 from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Ending, Result, make_result
@@ -37,6 +38,7 @@ from flank.dynamics.trajectory import AnyTrajectory
 from flank.errors import SpecError
 from flank.geometry.tooth_sliding import sliding_share
 from flank.machines.base import Assembly, HasFlanks, Reducer
+from flank.machines.cv_joint.joint import CvJoint
 from flank.machines.mesh_forces import mesh_forces, rolled_length
 from flank.machines.quantities import Angle, Coefficient, WholeNumber, quantity
 from flank.machines.spec import Spec, key, optional
@@ -51,6 +53,9 @@ SMALLEST = 1e-3
 FLANK_POSITIONS = 16
 """Of a mesh cycle, at which flanks in space share the rated load."""
 
+RATING = {"rated": "rated"}
+"""What loads are shares of; of a joint it is the torque of its operating point."""
+
 LoadShare = Annotated[float, quantity("", "", positive=True, maximum=10.0)]
 Speed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
 Drag = Annotated[float, quantity("N*m", "N*m", minimum=0.0, maximum=1e6)]
@@ -59,8 +64,10 @@ ViscousDrag = Annotated[float, quantity("N*m*s/rad", "N*m*s/rad", minimum=0.0, m
 QUANTITIES = Quantities(
     "efficiency",
     {
-        "torque": Declared("Rated output torque", "N*m"),
-        "rated_efficiency": Declared("Efficiency at the rated torque", "", "percent", better=MORE),
+        "torque": Declared("Output torque, {rated}", "N*m"),
+        "rated_efficiency": Declared(
+            "Efficiency at the {rated} torque", "", "percent", better=MORE
+        ),
         "backward_efficiency": Declared("Efficiency, the output driving", "", "percent"),
         "running_torque": Declared("No-load running torque at the input", "N*m", better=LESS),
         "starting_torque": Declared("Starting torque at the input", "N*m", better=LESS),
@@ -75,13 +82,13 @@ QUANTITIES = Quantities(
         "part_share": Declared("Share", "", "percent", "part"),
     },
     {
-        "load": Declared("Share of the rated torque", "", "percent", "load"),
+        "load": Declared("Share of the {rated} torque", "", "percent", "load"),
         "speed": Declared("Input speed", "rad/s", "rpm", "speed"),
         "part": Declared("Part", over="part"),
     },
     {
         "Over the load": ("load", "output_torque", "input_torque", "lost_torque", "efficiency"),
-        "Where it is lost, at the rated torque": ("part", "part_torque", "part_share"),
+        "Where it is lost, under the whole torque": ("part", "part_torque", "part_share"),
     },
     curves=(("load", "efficiency"), ("load", "lost_torque")),
 )
@@ -91,7 +98,9 @@ class EfficiencySettings(Spec):
     """Under which loads, and what rubs besides the contacts."""
 
     loads: tuple[LoadShare, ...] = key(
-        "shares of the rated torque", "[0.25, 0.5, 1]", default=(0.1, 0.25, 0.5, 0.75, 1.0)
+        "shares of the rated torque, or of a joint's operating torque",
+        "[0.25, 0.5, 1]",
+        default=(0.1, 0.25, 0.5, 0.75, 1.0),
     )
     points: Annotated[int, WholeNumber(minimum=8, maximum=100_000)] | None = optional(
         "points on a turn of the shaft in which whole pins or teeth pass; if absent 720, or 32 for "
@@ -256,12 +265,14 @@ def _contact_losses(
 
 
 def run(
-    machine: Reducer,
+    machine: Reducer | CvJoint,
     settings: EfficiencySettings = DEFAULTS,
     progress: Progress | None = None,
 ) -> Result:
     if not settings.loads:
         raise SpecError("loads is empty; give shares of the rated torque, for example [0.5, 1]")
+    if isinstance(machine, CvJoint):
+        return run_joint(machine, settings, QUANTITIES, progress)
     losses = _Losses(machine, settings)
     shares = list(dict.fromkeys((*settings.loads, 1.0, NO_LOAD, -1.0)))
     turns: dict[float, _Turn] = {}
@@ -293,7 +304,7 @@ def _over_load(losses: _Losses, turns: list[_Turn]) -> Values:
     each = zip(shares, turns, strict=True)
     out = np.array([_delivered(losses, share, turn) for share, turn in each])
     return _over_speed(losses, out, needed) | {
-        "load": np.array(shares),
+        "load": Read(np.array(shares), RATING),
         "output_torque": np.array(shares) * losses.machine.rated_torque,
         "input_torque": needed,
         "lost_torque": needed - out,
@@ -323,8 +334,8 @@ def _at_rated(losses: _Losses, rated: _Turn, backward: _Turn) -> Values:
     gained = -(backward.input_torque + losses.drag)
     lost = np.array(list(parts.values()))
     return {
-        "torque": losses.machine.rated_torque,
-        "rated_efficiency": _delivered(losses, 1.0, rated) / needed,
+        "torque": Read(losses.machine.rated_torque, RATING),
+        "rated_efficiency": Read(_delivered(losses, 1.0, rated) / needed, RATING),
         "backward_efficiency": gained / driving,
         "energy_error": Read(rated.difference / needed, scale=1.0),
         "part": np.array(list(parts), dtype=str),

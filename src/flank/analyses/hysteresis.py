@@ -191,7 +191,7 @@ def _solve_loop(
     locked, torque = constant(settings.crank_angle), five_stages(peak, duration)
     assembly = machine.assemble(Drive.of_ends(locked, torque, in_time=not static))
     if settings.damping is not None:
-        assembly = _with_damping(assembly, settings.damping)
+        assembly = with_damping(assembly, settings.damping)
     start = machine.ideal_pose(settings.crank_angle)
     trajectory: AnyTrajectory
     if static:
@@ -202,7 +202,7 @@ def _solve_loop(
             start,
             5 * duration,
             march_settings(assembly.model, settings),
-            stride=max(round(duration / RECORDS / settings.step), 1),
+            stride=record_stride(settings),
             progress=progress,
         )
     return assembly, trajectory, _loop(machine, settings, trajectory, assembly, peak, duration)
@@ -214,7 +214,7 @@ def march_settings(model: AnyModel, settings: HysteresisSettings) -> DynamicSett
     return replace(march, discontinuity_tolerance=settings.step_threshold)
 
 
-def _with_damping(assembly: Assembly, damping: float) -> Assembly:
+def with_damping(assembly: Assembly, damping: float) -> Assembly:
     """All contacts with this damping; SpecError where there are none."""
     if assembly.model.counts[CONTACTS] == 0:
         raise SpecError(
@@ -229,6 +229,18 @@ def _with_damping(assembly: Assembly, damping: float) -> Assembly:
 def five_stages(peak: float, duration: float) -> Function:
     """Torque of arXiv 2604.02387, Eq. 25: 0, +T, 0, -T, 0, +T, each stage `duration` long."""
     return table([(k * duration, share * peak) for k, share in enumerate(CORNERS)])
+
+
+def record_stride(settings: HysteresisSettings) -> int:
+    """Steps of a dynamic loop between two that are recorded."""
+    return max(round(settings.stage_duration / RECORDS / settings.step), 1)
+
+
+def dynamic_times(settings: HysteresisSettings) -> Floats:
+    """Times of a dynamic loop in s, as it is marched."""
+    stride, duration = record_stride(settings), len(STAGES) * settings.stage_duration
+    records = max(round(duration / (settings.step * stride)), 1)
+    return np.linspace(0.0, duration, records * stride + 1)
 
 
 def static_times(settings: HysteresisSettings) -> Floats:

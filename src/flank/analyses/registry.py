@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ENDS, RATING, PLANE = "an input and an output", "a rated torque", "a planar model"
 PLANETS, MESHES, ERRORS = "planets", "gear meshes", "manufacturing errors"
 PASSING = "teeth or pins in mesh"
+LOADS = "a rated torque or balls in tracks"
 TRACKS, ROLLING, TEETH = "balls in tracks", "gears that roll", "involute teeth"
 FLANKS, PAIR = "flanks in space", "a pair of gears"
 TEETH_OR_LOBES = "involute teeth or cycloid lobes"
@@ -127,7 +128,7 @@ ANALYSES = {
             "efficiency",
             "what friction takes over the load, part by part, and torques to start and drive back",
             ("efficiency", "losses-by-part", "drive"),
-            (ENDS, RATING),
+            (ENDS, LOADS),
         ),
         Analysis(
             "natural-frequencies",

@@ -196,18 +196,240 @@ def run_command(
         raise typer.Exit(1)
 
 
+@app.command("animate")
+def animate_command(
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT", help="A preset, a spec file, or a result.nc of a run."
+        ),
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="The file to write, .gif or .mp4 (with ffmpeg).")
+    ],
+    changes: SetOption = [],  # noqa: B006
+    mode: Annotated[
+        int | None, typer.Option("--mode", metavar="K", help="Swing in this mode instead.")
+    ] = None,
+    frames: Annotated[int, typer.Option("--frames", help="Pictures, at most.")] = 60,
+    turns: Annotated[
+        int,
+        typer.Option("--turns", help="Turns of the shaft in which whole teeth or pins pass."),
+    ] = 1,
+    rate: Annotated[float, typer.Option("--rate", help="Pictures a second.")] = 20.0,
+) -> None:
+    """Write a picture that moves: the machine turning with its loads, or swinging in a mode.
+
+    Arrows are contact forces, all on one scale; colours are pressures. A run over whole turns is
+    computed first, or a result is shown as it is. A file that Flank did not write is left alone.
+
+    \b
+    Examples:
+      flank animate cycloidal-drive --out drive.gif
+      flank animate planetary-lin-parker --mode 4 --out mode.gif
+      flank animate flank-out/cv-joint-joint-turns/result.nc --out joint.mp4
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.animate import Asked, animate
+
+        complete = animate(Asked(source, out, changes, mode, frames, turns, rate))
+    if not complete:
+        raise typer.Exit(1)
+
+
+def _file(name: str, meaning: str) -> typer.models.OptionInfo:
+    """An option that names the file to write."""
+    option: typer.models.OptionInfo = typer.Option(f"--{name}", metavar="FILE", help=meaning)
+    return option
+
+
+@app.command("compare")
+def compare_command(
+    sides: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT...",
+            help="Two or more: presets, spec files, result files or folders with one.",
+        ),
+    ] = None,
+    analyses: Annotated[
+        list[str],
+        typer.Option(
+            "--analysis",
+            metavar="NAME",
+            help="What all are asked; may be given repeatedly. Those that fit all and take seconds "
+            "if not given.",
+        ),
+    ] = [],  # noqa: B006
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="ANALYSIS.KEY=VALUE",
+            help="A setting of an analysis; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the files go; flank-out/compare-<names> if not given."
+        ),
+    ] = None,
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Set machines or results beside one another.
+
+    Prints which keys of their specs differ, and figures of the analyses that fit all side by side,
+    the better one marked; writes tables, curves over one another and a report. Where one of them is
+    a result, the others are asked the same. Exits with 0, with 1 if a run failed, with 2 if the
+    input is refused and with 130 if it is stopped by Ctrl-C.
+
+    \b
+    Examples:
+      flank compare rv-40 rv-80
+      flank compare my.yaml flank-out/my-optimize/optimum.yaml --analysis transmission-error
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.compare import compare
+
+        complete = compare(sides or [], analyses, options, out, formats, open_report)
+    if not complete:
+        raise typer.Exit(1)
+
+
+@app.command("optimize")
+def optimize_command(
+    machine: MachineArgument,
+    vary: Annotated[
+        list[str],
+        typer.Option(
+            "--vary",
+            metavar="KEY=LOW..HIGH",
+            help="A key of the spec and its bounds; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    better: Annotated[
+        list[str],
+        typer.Option(
+            "--for",
+            metavar="FIGURE",
+            help="A figure to be improved, as transmission-error.peak_to_peak; two give a front.",
+        ),
+    ] = [],  # noqa: B006
+    smallest: Annotated[
+        list[str],
+        typer.Option("--minimize", metavar="FIGURE", help="The same, to be as small as can be."),
+    ] = [],  # noqa: B006
+    largest: Annotated[
+        list[str],
+        typer.Option("--maximize", metavar="FIGURE", help="The same, to be as large as can be."),
+    ] = [],  # noqa: B006
+    subject_to: Annotated[
+        list[str],
+        typer.Option(
+            "--subject-to",
+            metavar="LIMIT",
+            help="What a figure may be, as 'backlash < 1 arcmin'; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    options: Annotated[
+        list[str],
+        typer.Option(
+            "--option",
+            metavar="ANALYSIS.KEY=VALUE",
+            help="A setting of an analysis; may be given repeatedly.",
+        ),
+    ] = [],  # noqa: B006
+    changes: SetOption = [],  # noqa: B006
+    evaluations: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Specs tried at most; 80 a key if not given, 160 of two."),
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(help="Time at most.")] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, help="By which points are spread; another finds other paths.")
+    ] = 0,
+    points: Annotated[int, typer.Option(min=2, max=100, help="Of a front, that are wanted.")] = 9,
+    allow_findings: Annotated[
+        bool,
+        typer.Option(
+            "--allow-findings",
+            help="Also specs about which `flank check` finds what it does not find now.",
+        ),
+    ] = False,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="Where the files go; flank-out/<machine>-optimize if not given."
+        ),
+    ] = None,
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Vary keys of a spec until a figure is as good as can be within limits.
+
+    Every spec that is tried is run. Prints the machine as it is and the optimum side by side, what
+    holds the optimum, and figures around it; writes the optimal spec, all trials, pictures and a
+    report. A figure is one of an analysis, or of the check as check.wall_to_root. Ctrl-C ends it
+    with the best so far. Exits with 0 if a spec keeps all limits, with 1 if none does, with 2 if
+    the input is refused and with 130 if it is stopped.
+
+    \b
+    Examples:
+      flank optimize cycloidal-drive --vary discs.equidistant='0..20 um'
+          --for transmission-error.peak_to_peak --subject-to 'backlash > 1 arcmin'
+      flank optimize my.yaml --vary eccentricity='0.8..1.6 mm' --vary pins.radius='2..4 mm'
+          --for hysteresis.torsional_stiffness --for hysteresis.largest_pin_pressure
+    """
+    from flank.cli.terminal import INTERRUPTED, interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.optimize import Effort, Wanted, optimize
+
+        found, stopped = optimize(
+            machine,
+            vary,
+            Wanted(better, smallest, largest, subject_to),
+            options,
+            changes,
+            Effort(evaluations, minutes, seed, points),
+            allow_findings,
+            out,
+            formats,
+            open_report,
+        )
+    if stopped or not found:
+        raise typer.Exit(INTERRUPTED if stopped else 1)
+
+
 @app.command("export")
 def export_command(
-    machine: MachineArgument,
-    fmu: Annotated[str, typer.Option("--fmu", metavar="FILE", help="The unit to write, FILE.fmu.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="PRESET|FILE|RESULT",
+            help="A preset's name, the path of a spec file, or that of a result.nc.",
+        ),
+    ],
+    fmu: Annotated[str | None, _file("fmu", "A unit for other programs.")] = None,
+    dxf: Annotated[str | None, _file("dxf", "A drawing of all parts, on layers.")] = None,
+    step: Annotated[str | None, _file("step", "All parts as solids.")] = None,
+    svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
+    csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
+    mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
         typer.Option(
             "--contents",
             metavar="NAME",
-            help="block: the machine between two shafts; force: what acts between two gears that "
-            "touch in space.",
+            help="Of a unit. block: the machine between two shafts; force: what acts between two "
+            "gears that touch in space.",
         ),
     ] = "block",
     options: Annotated[
@@ -215,23 +437,32 @@ def export_command(
         typer.Option(
             "--option",
             metavar="KEY=VALUE",
-            help="A setting of a block: step, drive, torque, initial_speed, start_angle or "
-            "spectral_radius; may be given repeatedly.",
+            help="A setting. Of a unit's block: step, drive, torque, initial_speed, start_angle or "
+            "spectral_radius; of drawings: angle, curves, tolerance. May be given repeatedly.",
         ),
     ] = [],  # noqa: B006
     changes: SetOption = [],  # noqa: B006
 ) -> None:
-    """Write a machine as a unit (FMU) that other programs load by the FMI standard.
+    """Write a machine or a result for other programs: one file a call.
 
-    A block with two shafts for co-simulation: torques in, angles and speeds out; with
-    drive=speed the speed of the input in, its torque out. Or the force between two gears in space:
-    their motion in, forces and derivatives out, also for model exchange. It holds machine code for
-    this platform and no Python. Friction, damping and stiffness are parameters; geometry is fixed.
-    Replaces a unit that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
+    DXF, STEP and SVG have all parts where they stand, as they are made: modifications, clearances
+    and drawn errors are in them. STEP needs the extra `cad` of Flank, DXF too.
+
+    A unit (FMU) is a block with two shafts for co-simulation: torques in, angles and speeds out;
+    with drive=speed the speed of the input in, its torque out. Or the force between two gears in
+    space: their motion in, forces and derivatives out, also for model exchange. It holds machine
+    code for this platform and no Python. Friction, damping and stiffness are parameters; geometry
+    is fixed.
+
+    Replaces a file that Flank wrote, and nothing else. Exits with 0 if it was written, with 2 if
     the input is refused.
 
     \b
     Examples:
+      flank export cycloidal-drive --dxf drive.dxf
+      flank export rv-320 --step rv.step --option angle='30 deg'
+      flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
+      flank export loop/result.nc --mat loop.mat
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -239,9 +470,11 @@ def export_command(
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
-        from flank.cli.export import export
+        from flank.cli.export import Unit, export
 
-        export(machine, fmu, version, contents, options, changes)
+        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        asked = {name: path for name, path in files.items() if path is not None}
+        export(source, asked, Unit(version, contents), options, changes)
 
 
 @app.command("reproduce")
@@ -316,7 +549,7 @@ ClusterOption = Annotated[
 CudaOption = Annotated[
     bool,
     typer.Option(
-        "--cuda", help="On this machine's GPUs: static loops of machines with pins, errors alone."
+        "--cuda", help="On GPUs, this machine's or the cluster's: loops of machines with pins."
     ),
 ]
 OtherKernelsOption = Annotated[

@@ -5,8 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import textwrap
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from flank.machines.base import (
     HasRatedLoads,
     MayLackStructure,
 )
-from flank.texts import counted, joined
+from flank.texts import as_in_specs
 
 if TYPE_CHECKING:
     from flank.design.figure import Shown
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from flank.machines.base import DataRow, DataTable, Derived
 
 WIDTH = 80
+INDENT = 4
 SMALL_LENGTH = 1e-4
 
 ROUND_OFF = 1e-12
@@ -53,10 +53,14 @@ def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int
 
 
 def _print_verdict(verdict: Verdict) -> None:
+    from flank.report.verdict import kept, told
+
     machine, findings = verdict.machine, verdict.findings
-    say(f"{machine.title}: {verdict.light}, {_told(findings)}{_kept(verdict)}.")
+    say(f"{machine.title}: {verdict.light}, {told(findings)}.")
+    if words := kept(verdict):
+        say(textwrap.fill(f"{words.removeprefix('; ')}.", WIDTH))
     if findings:
-        _print_table(findings)
+        _print_findings(findings)
     _print_figures(verdict)
     if isinstance(machine, MayLackStructure) and machine.contacts_only:
         say("\n" + textwrap.fill(machine.contacts_only, WIDTH))
@@ -73,25 +77,6 @@ def _print_verdict(verdict: Verdict) -> None:
         _print_derived(machine.derived(), machine.derived_heading)
     if findings:
         _print_assumptions(getattr(machine.spec, "assumptions", ()))
-
-
-def _told(findings: Sequence[Judged]) -> str:
-    """How many of each kind there are."""
-    from flank.design.verdict import ORDER
-
-    counts = Counter(finding.severity for finding in findings)
-    words = [counted(counts[kind], kind) for kind in ORDER if counts[kind]]
-    return joined(words, "and") if words else "no findings"
-
-
-def _kept(verdict: Verdict) -> str:
-    """How many rules there are, and which of those that are kept has the least left."""
-    kept = [margin for margin in verdict.margins if margin.kept]
-    if not kept:
-        return ""
-    known = [margin for margin in kept if math.isfinite(margin.share)]
-    least = f", least margin {known[0].share:.0%} ({known[0].rule.code})" if known else ""
-    return f"; {len(kept)} of {len(verdict.margins)} rules kept{least}"
 
 
 def _print_figures(verdict: Verdict) -> None:
@@ -181,20 +166,33 @@ def _shown(quantity: Derived) -> str:
     return number_text(quantity.value * factor(quantity.unit, quantity.shown_unit))
 
 
-def _print_table(findings: Sequence[Judged]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+RELATIONS = {"at_least": "at least", "at_most": "at most", None: "limit"}
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="bold")
-    table.add_column("finding", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("limit", justify="right", no_wrap=True)
-    table.add_column("what to change")
+
+def _print_findings(findings: Sequence[Judged]) -> None:
+    """Each with its value and limit on one line; below it what is wrong, what to do about it, and
+    where the limit comes from."""
+    width = max(len(finding.code) for finding in findings)
     for finding in findings:
-        remedy = f"{finding.message}; {finding.told_remedy}"
-        table.add_row(finding.code, *_amounts(finding), remedy)
-    Console(highlight=False, markup=False).print(table)
+        value, limit = _amounts(finding)
+        told = f"{value}, {RELATIONS[finding.relation]} {limit}"
+        say(f"\n{finding.severity:<7}  {finding.code:<{width}}  {told}")
+        _say_indented(f"{finding.message}; {finding.remedy}" + (":" if finding.changes else ""))
+        for key, to in finding.changes.items():
+            say(f"{'':{2 * INDENT}}--set {key}={_quoted(to)}")
+        if finding.relation:  # that of geometry needs no words
+            _say_indented(f"[{finding.source}]")
+
+
+def _say_indented(text: str) -> None:
+    indent = " " * INDENT
+    say(textwrap.fill(prose(text), WIDTH, initial_indent=indent, subsequent_indent=indent))
+
+
+def _quoted(value: object) -> str:
+    """As a shell takes it."""
+    text = as_in_specs(value) if isinstance(value, (Mapping, list, tuple)) else str(value)
+    return f"'{text}'" if " " in text else text
 
 
 def _amounts(finding: Judged) -> tuple[str, str]:

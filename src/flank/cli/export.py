@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from flank.cli.terminal import say
+from flank.errors import SpecError
 from flank.io.shown import prose
+from flank.texts import counted, echo_path
 
 if TYPE_CHECKING:
     from flank.fmi.unit import Kind
@@ -14,24 +18,93 @@ if TYPE_CHECKING:
 WIDTH = 80
 
 
-def export(
-    text: str,
-    path: str,
-    version: int,
-    contents: str,
-    options: list[str],
-    assignments: list[str],
-) -> None:
-    """Write one machine as a unit, and say what is in it."""
-    from flank.cli.machine import find_machine
-    from flank.fmi.export import check_target, export_unit, find_binary
-    from flank.io.spec_files import parse_assignments
+class Unit(NamedTuple):
+    """What a unit is asked to be."""
 
-    check_target(path)
-    find_binary(version)
+    version: int = 2
+    contents: str = "block"
+
+
+FORMATS = ("fmu", "dxf", "step", "svg", "csv", "mat")
+
+OF_RESULTS = ("mat",)
+
+
+def export(
+    source: str, asked: Mapping[str, str], unit: Unit, options: list[str], assignments: list[str]
+) -> None:
+    """Write one file, and say what is in it."""
+    if len(asked) != 1:
+        given = " and ".join(f"--{name}" for name in asked) or "none"
+        names = ", ".join(f"--{name}" for name in FORMATS)
+        raise SpecError(f"one file is written a call, as one of {names}; {given} is given")
+    ((name, path),) = asked.items()
+    if name != "fmu" and unit != Unit():
+        raise SpecError(
+            "--version and --contents are of units alone; leave them out, or give --fmu"
+        )
+    if name in OF_RESULTS:
+        _export_result(source, path, [*options, *assignments])
+    elif Path(source).suffix == ".nc":
+        raise SpecError(
+            f"{echo_path(source)} is a result, and --{name} is of machines; give its spec.yaml"
+        )
+    elif name == "fmu":
+        _export_unit(source, path, unit, options, assignments)
+    else:
+        _export_drawing(source, path, name, options, assignments)
+
+
+def _export_result(source: str, path: str, given: list[str]) -> None:
+    from flank.api import read
+    from flank.io.matlab import TARGET, mat_bytes
+    from flank.io.targets import check_target, write_target
+
+    target = check_target(path, TARGET)
+    if given:
+        raise SpecError(f"a result is written as it is; leave out {given[0]}")
+    if Path(source).suffix != ".nc" and not Path(source).is_dir():
+        raise SpecError(
+            "--mat is of results; give the path of a result.nc, as `flank run` writes it"
+        )
+    result = read(source)
+    write_target(target, mat_bytes(result))
+    say(f"{prose(result.title)}: {len(result.data.variables)} quantities in SI")
+    say(f"\nWritten to {target}")
+
+
+def _export_drawing(
+    text: str, path: str, name: str, options: list[str], assignments: list[str]
+) -> None:
+    from flank.cad.export import FORMATS, export_drawing
+    from flank.cad.placing import layers_of
+    from flank.cli.machine import find_machine
+    from flank.io.spec_files import parse_assignments
+    from flank.io.targets import check_target
+
+    check_target(path, FORMATS[name].target)
     settings = parse_assignments(options)
     machine = find_machine(text, parse_assignments(assignments))
-    written = export_unit(machine, path, version, contents, settings)
+    target, parts = export_drawing(machine, path, name, settings)
+    say(f"{prose(machine.title)}: {counted(len(parts), 'part')} {FORMATS[name].meaning}")
+    line = f"  layers      {'; '.join(layers_of(parts))}"
+    say(textwrap.fill(line, WIDTH, subsequent_indent=" " * 14, break_on_hyphens=False))
+    say(f"\nWritten to {target}, {target.stat().st_size / 1024:.0f} kB")
+
+
+def _export_unit(
+    text: str, path: str, asked: Unit, options: list[str], assignments: list[str]
+) -> None:
+    from flank.cli.machine import find_machine
+    from flank.fmi.export import UNIT, export_unit, find_binary
+    from flank.io.spec_files import parse_assignments
+    from flank.io.targets import check_target
+
+    check_target(path, UNIT)
+    find_binary(asked.version)
+    settings = parse_assignments(options)
+    machine = find_machine(text, parse_assignments(assignments))
+    written = export_unit(machine, path, asked.version, asked.contents, settings)
     unit = written.unit
     say(prose(unit.description))
     for warning in unit.warnings:
@@ -42,4 +115,4 @@ def export(
         line = f"  {kind + 's':<11} {', '.join(names) or 'none'}"
         say(textwrap.fill(line, WIDTH, subsequent_indent=" " * 14, break_on_hyphens=False))
     say(f"  {'platform':<11} {written.platform}")
-    say(f"\nWritten to {written.path}, FMI {version}, {written.size / 1024:.0f} kB")
+    say(f"\nWritten to {written.path}, FMI {asked.version}, {written.size / 1024:.0f} kB")

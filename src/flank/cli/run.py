@@ -14,6 +14,7 @@ from flank.io.ownership import PAGE_FILE, SPEC_FILE, spec_body
 
 if TYPE_CHECKING:
     from flank.machines.base import Machine
+    from flank.report.verdict import Judgement
 
 
 def run(
@@ -48,9 +49,16 @@ def run(
         with shown_progress(analysis.name) as progress:
             result = analysis.run(machine, checked, progress)
         with writing(folder):
-            written = write_folder(result, folder, formats)
+            written = write_folder(result, folder, formats, _judged(machine))
         _print(summary_text(result), folder, written, open_report)
     return result.complete
+
+
+def _judged(machine: Machine) -> Judgement | None:
+    from flank.design.verdict import judge
+    from flank.report.verdict import judgement_of
+
+    return judgement_of(judge(machine))
 
 
 def _check_input_file(folder: Path, text: str, machine: Machine) -> None:

@@ -91,13 +91,11 @@ def allocate_grades(
 
 
 def chosen_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backend:
-    """Threads of this process, the workers of a cluster, or a GPU."""
+    """Threads of this process, the workers of a cluster, or GPUs of either."""
     from flank.studies.backends import make_backend
 
     if threads is not None and cluster is not None:
         raise SpecError("--threads does nothing with --cluster, whose workers have their own")
-    if cuda and cluster is not None:
-        raise SpecError("--cuda is this machine's GPU and --cluster are others; give one of them")
     return make_backend(threads, cluster, cuda)
 
 

@@ -18,6 +18,9 @@ so forces on bodies and modes do the work that the energy tells. Of second deriv
 between bodies and modes are counted; those of w between bodies are not: they are as much smaller
 than the turning of forces as the plate's displacement is than the flank's radius.
 
+A tooth presses on the plate that it stands on at its own middle, θ fixed on the plate: g_k is then
+κ (t·Φ_k) t alone.
+
 A table holds, for every mode, the largest |Φ_k|, and then at every knot around the circle how far
 each moves outward and around, as coefficients of a cubic B-spline.
 """
@@ -83,6 +86,33 @@ def bend(contact, gap, px, py, position, table, shapes):
             moved += z * shapes[SHAPE, 3 * row + i]
             along_x += z * shapes[SLOPE_X, 3 * row + i]
             along_y += z * shapes[SLOPE_Y, 3 * row + i]
+    return Bent(moved, along_x, along_y)
+
+
+@kernel(internal=True)
+def bend_tooth(contact, angle, normal_x, normal_y, level_curvature, position, table, shapes):
+    """As `bend`, of a tooth at an angle on A and a normal in its frame."""
+    _fill_shapes(contact, angle, table, shapes)
+    c = math.cos(angle)
+    s = math.sin(angle)
+    normal_out = normal_x * c + normal_y * s
+    normal_around = normal_y * c - normal_x * s
+    moved = 0.0
+    along_x = 0.0
+    along_y = 0.0
+    for row in range(contact.plate_rows):
+        for i in range(3):
+            k = 3 * row + i
+            outward = shapes[SHAPE, k]
+            around = shapes[SLOPE_X, k]
+            across = level_curvature * (normal_out * around - normal_around * outward)
+            shapes[SHAPE, k] = -(normal_out * outward + normal_around * around)
+            shapes[SLOPE_X, k] = across * normal_y
+            shapes[SLOPE_Y, k] = -across * normal_x
+            z = position[contact.plate_row + row, i]
+            moved += z * shapes[SHAPE, k]
+            along_x += z * shapes[SLOPE_X, k]
+            along_y += z * shapes[SLOPE_Y, k]
     return Bent(moved, along_x, along_y)
 
 

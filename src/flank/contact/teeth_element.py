@@ -7,6 +7,7 @@ Teeth bend where they are touched, and flanks flatten: with F' the load per widt
 the law of line contact with the compliances c of both teeth in its constant. The compliance depends
 on where the teeth touch, so the energy does, and the force is F (J + E/2), J the gradient of the
 gap and E = Q F' ∇((c_a + c_b)/Q + ln κ): it keeps energy while the load moves along a tooth.
+Where A is an elastic plate (contact/plate_element.py), its modes move the gap.
 """
 
 import math
@@ -18,6 +19,8 @@ from flank.contact.element import (
     SLIDING,
     STIFFNESS,
     TANGENT,
+    Arms,
+    add_bending,
     contact_tangent,
     friction_force,
     gradient,
@@ -30,6 +33,7 @@ from flank.contact.element import (
 )
 from flank.contact.laws.damping import damped
 from flank.contact.laws.line import line_contact
+from flank.contact.plate_element import Bent, bend_tooth, shape_rate
 from flank.contact.teeth_compliance import bending, curvature_of, measured, reliefs
 from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, contact_circles, find_teeth
 from flank.geometry.uniform_table import floor_index
@@ -44,7 +48,7 @@ EDGE_RATE, EDGE_ROW = 6, 7
 
 @kernel(internal=True)
 def evaluate_teeth(
-    contact, gears, memory, anchor, position, rotations, velocity, contact_result, element
+    contact, gears, memory, anchor, position, rotations, velocity, contact_result, element, shapes
 ):
     """Force of one slot; returns (closed, energy), fills result and `element` as element.py."""
     pair = gears.rows[contact.tooth_pair]
@@ -70,19 +74,24 @@ def evaluate_teeth(
         removed, slope = measured(pair, gears.data, teeth.kind, side, tooth, circles.place_a)
         off += removed
         off_slope_a += slope
-    gap = circles.gap + off + contact.tooth_clearance
+    bent = bent_under_tooth(contact, teeth, circles, position, rotations, gears.data, shapes)
+    gap = circles.gap + off + contact.tooth_clearance + bent.moved
     contact_result.gap = gap
     if gap >= 0.0:
         return False, 0.0
     contact_gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
         element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
+    if contact.plate_side != 0:
+        add_bending_of_tooth(contact, bent, circles, position, rotations, element, shapes)
     force, stiffness, energy = _undamped_force(
         contact, gears.data, pair, teeth, circles, -gap, contact_result, element
     )
     flank_force = 0.5 * force
     tangential_stiffness = contact.tangential_ratio * stiffness
     rate = rate_along(element[NORMAL], velocity, a, b)
+    if contact.plate_side != 0:
+        rate += shape_rate(contact, velocity, shapes)
     force, stiffness, rate_stiffness = damped(
         force, stiffness, contact.damping_form, contact.damping, -rate
     )
@@ -105,6 +114,35 @@ def evaluate_teeth(
     put_numbers(force, stiffness, rate_stiffness, circles.level_curvature, element[NUMBERS])
     write_result(contact_result, force, friction, stiffness, nx, ny)
     return True, energy + stored
+
+
+@kernel(internal=True)
+def bent_under_tooth(contact, teeth, circles, position, rotations, table, shapes):
+    """What the modes of an elastic plate do to the gap of one of its teeth."""
+    if contact.plate_side == 0:
+        return Bent(0.0, 0.0, 0.0)
+    a = contact.body_a
+    angle = teeth.tooth_a - position[a, 2]
+    nx = rotations[a, 0] * circles.nx + rotations[a, 1] * circles.ny
+    ny = rotations[a, 0] * circles.ny - rotations[a, 1] * circles.nx
+    curvature = circles.level_curvature
+    return bend_tooth(contact, angle, nx, ny, curvature, position, table, shapes)
+
+
+@kernel(internal=True)
+def add_bending_of_tooth(contact, bent, circles, position, rotations, element, shapes):
+    """∇w to J, and the slopes of all modes into the inertial frame."""
+    a = contact.body_a
+    b = contact.body_b
+    arms = Arms(
+        circles.px - position[b, 0],
+        circles.py - position[b, 1],
+        circles.px - position[a, 0],
+        circles.py - position[a, 1],
+        0.0,
+        0.0,
+    )
+    add_bending(contact, bent, rotations, arms, element, shapes)
 
 
 @kernel(internal=True)

@@ -1,5 +1,5 @@
 """Figures of analyses by their names: `transmission-error.peak_to_peak`, or `backlash` alone where
-that can mean one of them only.
+that can mean one of them only. `check.wall_to_root` is one of those that a verdict shows.
 
 A bare name belongs to an analysis that is asked anyway, else to the one that fits the machine and
 tells it. Of several that do, those that say which way it is better come first: `sensitivity`
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from flank import units
 from flank.analyses.quantities import LESS, MORE
 from flank.analyses.registry import ANALYSES, Analysis, find_analysis
+from flank.design.registry import figures_of
 from flank.errors import SpecError, suggestion
 from flank.machines.quantities import Quantity
 from flank.studies.samples import Ask, instance, labels_of, make_ask
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from flank.analyses.quantities import Declared, Quantities
     from flank.analyses.result import Result
     from flank.machines.base import Machine
+
+
+CHECK = "check"
+"""In the place of an analysis, for figures of a verdict."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,8 @@ def find_name(text: str, machine: Machine, asked: Iterable[str] = ()) -> FigureN
     """The figure that was meant, of an analysis that fits the machine; those that are `asked` come
     first. SpecError says what there is."""
     first, _, rest = text.partition(".")
+    if first == CHECK:
+        return _of_check(rest, machine)
     if first in ANALYSES:
         analysis = find_analysis(first)
         analysis.check_machine(machine)
@@ -88,6 +95,16 @@ def find_name(text: str, machine: Machine, asked: Iterable[str] = ()) -> FigureN
             )
         return FigureName(first, rest)
     return _bare(text, machine, list(asked))
+
+
+def _of_check(name: str, machine: Machine) -> FigureName:
+    known = [each.name for each in figures_of(machine).declared().values() if each.group]
+    if name not in known:
+        raise SpecError(
+            f"'{echo(name)}' is no figure of the check of '{machine.title}'"
+            f"{suggestion(name, known)} There is: {listed(known) or 'none for this kind'}"
+        )
+    return FigureName(CHECK, name)
 
 
 def _bare(text: str, machine: Machine, asked: Sequence[str]) -> FigureName:
@@ -135,6 +152,8 @@ def _declared(quantities: Quantities, name: str) -> Declared | None:
 
 def better_of(name: FigureName) -> str:
     """LESS, MORE, or empty where neither is better in itself."""
+    if name.analysis == CHECK:
+        return ""
     return find_analysis(name.analysis).quantities.better(name.quantity.partition(".")[0])
 
 
@@ -142,11 +161,21 @@ def asks_of(names: Iterable[FigureName], settings: Mapping[str, Mapping[str, Any
     """The analyses to be run for figures, each once, by the order of their names."""
     wanted: dict[str, list[str]] = {}
     for name in names:
-        wanted.setdefault(name.analysis, []).append(name.quantity)
+        if name.analysis != CHECK:
+            wanted.setdefault(name.analysis, []).append(name.quantity)
     return [
         make_ask(analysis, settings.get(analysis, {}), (), quantities)
         for analysis, quantities in sorted(wanted.items())
     ]
+
+
+def check_figure(name: FigureName, machine: Machine) -> AskedFigure:
+    """A figure of a machine's check; SpecError where this machine has no such thing."""
+    figures = figures_of(machine)
+    if figures.value(name.quantity) is None:
+        raise SpecError(f"{name.full} is not told of '{machine.title}', which has no such thing")
+    of = figures.declared()[name.quantity]
+    return AskedFigure(name, of.title, of.unit, of.shown_unit, "")
 
 
 def figure_of(name: FigureName, result: Result) -> AskedFigure:

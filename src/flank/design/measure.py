@@ -78,7 +78,9 @@ class Measured:
         of `check`, and 1 for what the machine finds itself."""
         shares = {each.name: each.excess for each in self.asked}
         for margin in self.verdict.margins:
-            if margin.rule.severity != "note" and not math.isnan(margin.share):
+            if margin.rule.severity == "note" or math.isnan(margin.share):
+                continue
+            if margin.share != 0.0:  # what meets its limit to the digit is a number that was given
                 share = -min(max(margin.share, -LARGEST_SHARE), LARGEST_SHARE)
                 shares[f"check: {margin.rule.code}"] = share
         for finding in self.verdict.findings:

@@ -18,8 +18,10 @@ from typing import NamedTuple
 from flank.design.pareto import Front, search_front
 from flank.design.problem import Limit, Problem, Spent, Trial, Trials
 from flank.design.search import Search
+from flank.design.slopes import Slopes, slopes_at
 from flank.design.vary import Varied
 from flank.errors import SpecError
+from flank.machines.machine import SpecifiedMachine
 from flank.studies.refusals import without_numbers
 from flank.studies.study import Tell
 from flank.texts import counted, joined
@@ -55,6 +57,18 @@ class Budget(NamedTuple):
 
 DEFAULT_BUDGET = Budget()
 
+
+def checked_budget(evaluations: int | None, minutes: float | None) -> Budget:
+    """What was given; SpecError where nothing could be tried."""
+    if evaluations is not None and not 1 <= evaluations <= MOST_EVALUATIONS:
+        raise SpecError(
+            f"evaluations are {evaluations}; give from 1 to {MOST_EVALUATIONS:,}, or leave it out"
+        )
+    if minutes is not None and not 0.0 < minutes < math.inf:
+        raise SpecError(f"minutes are {minutes:g}; give more than 0, or leave it out")
+    return Budget(evaluations, math.inf if minutes is None else 60.0 * minutes)
+
+
 POINTS = 9
 """Of a front, that are wanted."""
 
@@ -78,6 +92,7 @@ class Optimum:
     stopped: str
     interrupted: bool = False
     around: tuple[Around, ...] = ()
+    slopes: Slopes = field(default_factory=dict)
     idle: tuple[str, ...] = field(default=())
 
     @property
@@ -98,15 +113,20 @@ class Optimum:
         return self.problem.changes(self.best.values)
 
     @property
+    def machine(self) -> SpecifiedMachine:
+        """The best one; SpecError where no spec keeps all limits."""
+        if self.best is None:
+            raise SpecError(self.why_none)
+        return self.problem.machine_of(self.best.values)
+
+    @property
     def active(self) -> list[str]:
         """What holds the best where it is: limits, then bounds."""
         if self.best is None:
             return []
-        limits = [
-            each.words
-            for each in self.problem.limits
-            if each.excess(self.best.figures[each.figure.full]) > -ACTIVE
-        ]
+        words = [*(each.words for each in self.problem.limits), *self.problem.rules.values()]
+        excess = self.problem.excess(self.best)
+        limits = [each for each, over in zip(words, excess, strict=True) if over > -ACTIVE]
         return limits + [
             f"{each.key} {'>=' if share < 0.5 else '<='} "
             f"{each.text(each.low if share < 0.5 else each.high)}"
@@ -128,6 +148,10 @@ class Optimum:
             _failing(limit, nearest)
             for limit in self.problem.limits
             if limit.excess(nearest.figures[limit.figure.full]) > 0.0
+        ] + [
+            f"breaks {words}"
+            for code, words in self.problem.rules.items()
+            if nearest.margins.get(code, 1.0) < 0.0
         ]
         where = joined(
             [
@@ -138,7 +162,7 @@ class Optimum:
         )
         return (
             f"no spec of {len(self.path)} that were tried keeps all limits; the nearest, with "
-            f"{where}, has {joined(failing, 'and')}: loosen these limits, widen the bounds or vary "
+            f"{where}, {joined(failing, 'and')}: loosen these limits, widen the bounds or vary "
             "another key"
         )
 
@@ -148,7 +172,7 @@ def _failing(limit: Limit, trial: Trial) -> str:
     value = trial.figures[limit.figure.full]
     bound = limit.high if value > limit.high else limit.low
     text = limit.figure.text
-    return f"{limit.figure.full} {text(value)}, {text(abs(value - bound))} beyond {text(bound)}"
+    return f"has {limit.figure.full} {text(value)}, {text(abs(value - bound))} beyond {text(bound)}"
 
 
 def commonest_refusal(trials: Sequence[Trial]) -> str:
@@ -192,14 +216,17 @@ def optimum_of(trials: Trials, seed: int = 0, points: int = POINTS) -> Optimum:
     _refuse_what_does_not_vary(problem, trials)
     best = Search(trials, problem.reply, seed).best
     around: tuple[Around, ...] = ()
+    slopes: Slopes = {}
     if best is not None and not interrupted and len(problem.objectives) == 1:
         try:
             around = _look_around(trials, best)
         except KeyboardInterrupt:
             interrupted = True
         best = Search(trials, problem.reply, seed).best
+        assert best is not None
+        slopes = slopes_at(problem, best)
     idle = tuple(_idle_keys(problem, trials))
-    return Optimum(problem, trials, best, front, stopped, interrupted, around, idle)
+    return Optimum(problem, trials, best, front, stopped, interrupted, around, slopes, idle)
 
 
 def _refuse_what_does_not_vary(problem: Problem, trials: Trials) -> None:

@@ -21,7 +21,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from flank.design.problem import Goal, Reply, Trial, Trials
-from flank.design.search import Search
+from flank.design.search import KINDS, Search
 
 AUGMENTED = 1e-3
 """δ, of the extents of both objectives."""
@@ -116,10 +116,10 @@ def _second(trials: Trials) -> Goal:
 
 def _halve(trials: Trials, front: Front, place: int, seed: int, found: set[int]) -> None:
     """From the neighbour that keeps the half-way, then from the other, which breaks that limit
-    alone: where one ends in a dip of its own, the other may not."""
+    alone, with other models: where one ends in a dip of its own, the other may not."""
     search = Search(trials, _between(trials, front, place), seed)
-    search.local(front.trials[place + 1])
-    search.local(front.trials[place])
+    for start, models in zip((place + 1, place), KINDS, strict=True):
+        search.local(front.trials[start], models)
     _note(search, found)
 
 

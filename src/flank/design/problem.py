@@ -2,9 +2,10 @@
 of it by trying.
 
 A trial is a spec with other values of the keys that vary, and all figures of it by real runs. It is
-computed once. A spec that is refused, a run that does not complete, and a spec with a warning of a
-kind that the machine to begin with does not have are trials as well: they are not allowed, and say
-why in a sentence.
+computed once. A spec that is refused and a run that does not complete are trials as well: they are
+not allowed, and say why in a sentence. Neither is a spec about which `flank check` has a finding of
+a kind that the machine to begin with does not have. Where that is a rule's, it is a limit like any
+other, as it tells how far away it is.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,19 +23,22 @@ from flank.analyses.quantities import LESS
 from flank.analyses.result import Result, values_only
 from flank.arrays import Floats
 from flank.blas import one_blas_thread
+from flank.design import registry
 from flank.design.asked_figures import (
+    CHECK,
     AskedFigure,
     FigureName,
     asks_of,
     better_of,
+    check_figure,
     figure_of,
     find_name,
 )
 from flank.design.vary import Varied, find_varied
+from flank.design.verdict import Verdict, judge
 from flank.errors import SpecError
-from flank.geometry.findings import Finding
 from flank.machines.machine import SpecifiedMachine
-from flank.machines.registry import changed_title
+from flank.machines.registry import changed_title, listed_changes
 from flank.studies.samples import Ask, figures_of
 from flank.studies.study import Pace, Tell
 from flank.texts import describe, echo, joined
@@ -96,6 +99,7 @@ class Trial:
     figures: Mapping[str, float] = field(default_factory=dict)
     refusal: str = ""
     warnings: tuple[str, ...] = ()
+    margins: Mapping[str, float] = field(default_factory=dict)  # by rule, shares of its limit
 
     @property
     def allowed(self) -> bool:
@@ -135,7 +139,8 @@ class Problem:
     limits: tuple[Limit, ...]
     asks: tuple[Ask, ...]
     own: Trial  # of the machine as it is
-    new_warnings: bool = False  # whether they are allowed
+    rules: Mapping[str, str] = field(default_factory=dict)  # to be kept: by code, in words
+    codes: frozenset[str] | None = None  # of findings that may be; None if any may
 
     def cost(self, trial: Trial, place: int = 0) -> float:
         """Of one objective; not a number where it is unknown."""
@@ -144,10 +149,11 @@ class Problem:
         return value if math.isfinite(value) else math.nan
 
     def excess(self, trial: Trial) -> tuple[float, ...]:
-        """By limit."""
-        return tuple(
+        """By limit, then by rule."""
+        limits = [
             each.excess(trial.figures.get(each.figure.full, math.nan)) for each in self.limits
-        )
+        ]
+        return (*limits, *(-trial.margins.get(code, 1.0) for code in self.rules))
 
     def reply(self, trial: Trial) -> Reply:
         """By the first objective."""
@@ -165,29 +171,24 @@ class Problem:
         return type(self.machine)(self.machine.spec.with_changes(self.changes(values)))
 
     def spec_of(self, values: Sequence[float]) -> dict[str, Any]:
-        """The spec of a trial as plain data, with a title that says what was changed."""
+        """The spec of a trial as plain data; title and assumptions tell what changed, and why."""
         changed = self.machine_of(values).spec
-        shown = {
-            each.key: each.text(value) for each, value in zip(self.varied, values, strict=True)
+        pairs = zip(self.varied, values, strict=True)
+        shown = {each.key: each.text(value) for each, value in pairs}
+        wanted = joined([each.words for each in self.objectives], "and")
+        limits = joined([each.words for each in self.limits], "and") if self.limits else "no limit"
+        note = f"Optimised for the {wanted}, with {limits}: {listed_changes(shown)}."
+        texts = {
+            "title": changed_title(self.machine.title, shown).replace("(changed", "(optimised"),
+            "assumptions": [*changed.assumptions, note],
         }
-        if changed.title:
-            changed = changed.with_changes({"title": changed_title(changed.title, shown)})
-        return changed.to_mapping()
-
-    @cached_property
-    def known_codes(self) -> frozenset[str]:
-        """Of warnings that the machine has to begin with."""
-        return frozenset(each.code for each in warnings_of(self.machine))
+        return changed.with_changes(texts).to_mapping()
 
     @property
     def figures(self) -> dict[str, AskedFigure]:
         """All that are asked for, by their full names."""
         asked = [each.figure for each in self.objectives] + [each.figure for each in self.limits]
         return {each.full: each for each in asked}
-
-
-def warnings_of(machine: SpecifiedMachine) -> list[Finding]:
-    return [each for each in machine.findings() if each.severity == "warning"]
 
 
 @dataclass
@@ -246,16 +247,38 @@ class Trials:
         except SpecError as error:
             return Trial(number, values, refusal="; ".join(error.problems))
         trial = answered(machine, problem.asks, number, values)
-        missing = [name for name in problem.figures if not _known(trial.figures, name)]
-        gained = [each for each in warnings_of(machine) if each.code not in problem.known_codes]
+        figures, margins, found = checked(machine, problem)
+        figures = {**trial.figures, **figures}
+        missing = [name for name in problem.figures if not _known(figures, name)]
         refusal = trial.refusal
         if not refusal and missing:
             refusal = f"{joined(missing, 'and')} cannot be told"
-        if not refusal and gained and not problem.new_warnings:
-            refusal = (
-                f"a warning that the machine to begin with does not have: {gained[0].sentence}"
-            )
-        return Trial(number, values, trial.figures, refusal, trial.warnings)
+        return Trial(number, values, figures, refusal or found, trial.warnings, margins)
+
+
+def checked(
+    machine: SpecifiedMachine, problem: Problem
+) -> tuple[dict[str, float], dict[str, float], str]:
+    """What a check tells: figures that are asked for, margins of rules, and a finding that may not
+    be and is no rule's."""
+    names = [each.name for each in problem.figures.values() if each.name.analysis == CHECK]
+    if problem.codes is None and not names:
+        return {}, {}, ""
+    verdict = judge(machine)
+    known = {name.full: verdict.figures.value(name.quantity) for name in names}
+    figures = {name: value for name, value in known.items() if value is not None}
+    margins = {each.rule.code: each.share for each in verdict.margins if each.share == each.share}
+    return figures, margins, _not_allowed(verdict, problem)
+
+
+def _not_allowed(verdict: Verdict, problem: Problem) -> str:
+    if problem.codes is None:
+        return ""
+    for finding in verdict.findings:
+        known = finding.code in problem.codes or finding.code in problem.rules
+        if finding.severity != "note" and not known:
+            return f"of a check, which the machine to begin with passes: {finding.message}"
+    return ""
 
 
 def _known(figures: Mapping[str, float], name: str) -> bool:
@@ -293,7 +316,7 @@ def make_problem(
     objectives: Sequence[tuple[str, str]],
     subject_to: Iterable[str] = (),
     settings: Mapping[str, Mapping[str, Any]] | None = None,
-    new_warnings: bool = False,
+    new_findings: bool = False,
 ) -> Problem:
     """A checked problem; SpecError with every sentence that can be said before anything is run, and
     with those that the machine's own answer tells.
@@ -332,6 +355,9 @@ def make_problem(
     if problems:
         raise SpecError(problems)
     own, figures = _own(machine, varied, asks, used)
+    verdict = judge(machine)
+    rules = {} if new_findings else _rules(verdict)
+    codes = frozenset(each.code for each in verdict.findings)
     return Problem(
         machine,
         varied,
@@ -339,8 +365,20 @@ def make_problem(
         _limits(limits, figures),
         tuple(asks),
         own,
-        new_warnings,
+        rules,
+        None if new_findings else codes,
     )
+
+
+def _rules(verdict: Verdict) -> dict[str, str]:
+    """Rules that the machine to begin with keeps, with what they ask."""
+    names = verdict.figures.declared()
+    kept = [each.rule for each in verdict.margins if each.kept and each.rule.severity != "note"]
+    return {
+        rule.code: f"rule {rule.code}: {names[rule.figure].title.lower()} "
+        f"{'at least' if rule.relation == 'at_least' else 'at most'} {rule.limit_is}".rstrip()
+        for rule in kept
+    }
 
 
 def _analyses_named(texts: Iterable[str]) -> list[str]:
@@ -455,12 +493,18 @@ def _own(
     found, problems = {}, []
     for name in names:
         try:
-            found[name.full] = figure_of(name, results[name.analysis])
+            if name.analysis == CHECK:
+                found[name.full] = check_figure(name, machine)
+            else:
+                found[name.full] = figure_of(name, results[name.analysis])
         except SpecError as error:
             problems += error.problems
     if problems:
         raise SpecError(problems)
-    figures: dict[str, float] = {}
+    of_check = registry.figures_of(machine)
+    figures = {
+        name.full: of_check.value(name.quantity) or 0.0 for name in names if name.analysis == CHECK
+    }
     for ask in asks:
         figures |= figures_of(ask, results[ask.name].data)
     warnings = tuple(text for each in results.values() for text in each.warnings)

@@ -44,8 +44,14 @@ class Kind:
 
 KINDS = {
     "cycloidal-drive": Kind("cycloidal", "CycloidalFigures"),
+    "few-teeth-reducer": Kind("few_teeth", "FewTeethFigures"),
+    "rv-reducer": Kind("rv", "RvFigures"),
     "gear-pair": Kind("gear_pair", "GearPairFigures"),
     "planetary-gearbox": Kind("planetary", "PlanetaryFigures"),
+    "bevel-pair": Kind("bevel_pair", "BevelFigures"),
+    "hypoid-pair": Kind("bevel_pair", "BevelFigures"),
+    "spatial-gear-pair": Kind("bevel_pair", "BevelFigures"),
+    "cv-joint": Kind("cv_joint", "JointFigures"),
 }
 """By the name that a spec gives its machine. A folder has `figures.py` and `rules.py`; in these
 `RULES` is a tuple of `Rule`, and `MOVES` has ways out of findings of the machine's own."""

@@ -69,7 +69,36 @@ Question = Callable[[Any], Answer]
 
 def changed(machine: Any, changes: Mapping[str, Any]) -> Any:
     """The machine with some keys of its spec changed; SpecError where it cannot be built."""
-    return type(machine)(machine.spec.with_changes(changes))
+    other = type(machine)(machine.spec.with_changes(changes))
+    if (known := vars(machine).get(SOLVED)) is not None and _same_statics(machine, other):
+        vars(other)[SOLVED] = known
+    return other
+
+
+SOLVED = "rated_turn"
+"""Cached property of machines with their equilibria at the rated torque."""
+
+NOT_IN_STATICS = (
+    "operation",
+    "peak_torque",
+    "rated_life",
+    "rated_speed",
+    "making",
+    "lubrication",
+    "motor",
+    "duty",
+    "tolerances",
+)
+"""Keys of a spec that leave these equilibria as they are."""
+
+
+def _same_statics(machine: Any, other: Any) -> bool:
+    known, new = machine.spec, other.spec
+    return all(
+        getattr(known, name) == getattr(new, name)
+        for name in type(known).model_fields
+        if name not in NOT_IN_STATICS
+    )
 
 
 def remedy_of(figures: Figures, remedies: Sequence[Move | Put], question: Question) -> Change:
@@ -78,7 +107,7 @@ def remedy_of(figures: Figures, remedies: Sequence[Move | Put], question: Questi
     search = _Search(figures, question)
     for remedy in remedies:
         if isinstance(remedy, Put):
-            changes = dict(remedy.values(figures))
+            changes = search.written(remedy.values(figures))
             if changes and search.keeps(changes):
                 return Change(remedy.words, changes)
         elif found := search.along(remedy):
@@ -107,6 +136,17 @@ class _Search:
 
     figures: Figures
     question: Question
+
+    def written(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """SI values as a spec has them, rounded away from what the spec has now."""
+        spec = type(self.figures.machine.spec)
+        changes = {}
+        for key, value in values.items():
+            begin = self.figures.present(key)
+            both = isinstance(begin, float) and isinstance(value, float)
+            up = not both or value > begin
+            changes[key] = as_text(spec, key, value, up) if isinstance(value, float) else value
+        return changes
 
     def answer(self, changes: Mapping[str, Any]) -> Answer | None:
         """Of the machine as it would be; None if it cannot be built."""
@@ -222,12 +262,17 @@ class _Line:
         value = begin + signed if self.move.amount else begin * math.exp(signed)
         if isinstance(begin, int):
             return math.ceil(value) if self.move.up else max(math.floor(value), 1)
-        field = field_at(self.spec, tuple(key.split(".")))
-        quantity = None if field is None else metadata(field, Quantity)
-        if quantity is None or not quantity.shown_unit:
-            return rounded(value, up=self.move.up)
-        number = rounded(convert(value, quantity.si_unit, quantity.shown_unit), up=self.move.up)
-        return f"{number:.12g} {quantity.shown_unit}"
+        return as_text(self.spec, key, value, self.move.up)
+
+
+def as_text(spec: type[Spec], key: str, value: float, up: bool) -> str | float:
+    """An SI value of a dotted key as people write it, rounded."""
+    field = field_at(spec, tuple(key.split(".")))
+    quantity = None if field is None else metadata(field, Quantity)
+    if quantity is None or not quantity.shown_unit:
+        return rounded(value, up)
+    number = rounded(convert(value, quantity.si_unit, quantity.shown_unit), up)
+    return f"{number:.12g} {quantity.shown_unit}"
 
 
 def rounded(value: float, up: bool) -> float:

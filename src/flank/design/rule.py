@@ -58,6 +58,12 @@ class Rule:
     source: str
     limit_is: str = ""
     severity: Severity = "warning"
+    at_peak: bool = False  # whether it is about the peak torque
+
+    def severity_of(self, figures: Any) -> Severity:
+        """What breaks at a peak torque that nobody gave is a doubt, and no error."""
+        assumed = self.at_peak and figures.machine.spec.peak_torque is None
+        return "warning" if assumed and self.severity == "error" else self.severity
 
     @property
     def key(self) -> str:

@@ -1,11 +1,15 @@
 """The search for the best trial: a few points everywhere, then local searches from the best ones.
 
-Points are shares of the way between the bounds of each key, in [0, 1]. A local search is COBYQA
-(T. M. Ragonneau, Z. Zhang), which models cost and limits by quadratics in a trust region and needs
-no derivatives. Trials that are not allowed have no figures to be modelled: there a model sees those
-of the nearest trial that has some. One limit more tells it where they are: the distance to the
-nearest allowed trial, and of an allowed one less than nothing, by the distance to the nearest that
-is not. (A limit of nought all over the allowed would stop COBYQA short of the optimum.)
+Points are shares of the way between the bounds of each key, in [0, 1]. Local searches need no
+derivatives and are of two kinds in turns, which model cost and limits in a region that they trust:
+COBYQA (T. M. Ragonneau, Z. Zhang) by quadratics, the better one where all is smooth; COBYLA (M. J.
+D. Powell, 1994; by PRIMA in SciPy) by planes, the better one where peaks to peaks or largest forces
+have kinks, and in corners of limits. What was measured of both is in `docs/optimize.md`.
+
+Trials that are not allowed have no figures to be modelled: there a model sees those of the nearest
+trial that has some. One limit more tells it where they are: the distance to the nearest allowed
+trial, and of an allowed one less than nothing, by the distance to the nearest that is not. (A limit
+of nought all over the allowed would stop a search short of the optimum.)
 
 Keys of whole numbers stay as they are in a local search. Between two of them the neighbours of the
 best are tried, each number by itself one up and one down.
@@ -19,22 +23,20 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from flank.arrays import Floats
 from flank.design.problem import Goal, Reply, Trial, Trials
 
-EXPLORED = 6
+EXPLORED = 8
 """Points a key that are spread over the whole, before the first local search."""
-
-FIRST_RADIUS, LAST_RADIUS = 0.1, 1e-3
-"""Of the trust region, as a share of the way between bounds."""
 
 APART = 0.15
 """From all earlier ones, that a local search begins."""
 
-IN_VAIN = 2
+IN_VAIN = 4
 """Local searches in a row that find nothing better, after which it is over."""
 
 BETTER = 1e-3
@@ -42,6 +44,30 @@ BETTER = 1e-3
 
 HIDDEN = 3.0
 """Weight of the distance to what is allowed, among limits that are shares of themselves."""
+
+
+class Models(NamedTuple):
+    """An optimiser by its name in SciPy, and what it calls its first and last radius."""
+
+    method: str
+    first: str
+    last: str
+
+
+class Radii(NamedTuple):
+    """First and last of the region in which a model is trusted, as shares of the way between
+    bounds."""
+
+    first: float
+    last: float
+
+
+COARSE, FINE = Radii(0.1, 1e-3), Radii(1e-2, 2e-5)
+"""Of all searches, and of the one from the best at the end."""
+
+LINEAR = Models("COBYLA", "rhobeg", "tol")
+QUADRATIC = Models("COBYQA", "initial_tr_radius", "final_tr_radius")
+KINDS = (QUADRATIC, LINEAR)
 
 
 @dataclass
@@ -68,10 +94,13 @@ class Search:
         tried first."""
         self._explore(count)
         self.refine(IN_VAIN)
+        if self.best is not None:
+            self.local(self.best, QUADRATIC, FINE)
 
     def refine(self, in_vain: int) -> None:
         """Local searches only, until so many of them in a row were in vain."""
         used: list[Trial] = []
+        starts: list[Trial] = []
         failed = 0
         while failed < in_vain:
             start = self._next_start(used)
@@ -79,7 +108,8 @@ class Search:
                 return
             before = self.nearest
             used.append(start)
-            self.local(start)
+            self.local(start, KINDS[len(starts) % len(KINDS)])
+            starts.append(start)
             if self.nearest is not None:
                 used.append(self.nearest)
             self._try_neighbours()
@@ -88,7 +118,7 @@ class Search:
             assert after is not None
             failed = failed + 1 if not self._gained(before, after) else 0
 
-    def local(self, start: Trial) -> None:
+    def local(self, start: Trial, models: Models = QUADRATIC, radii: Radii = COARSE) -> None:
         """From one trial, whole numbers as they are there."""
         free = [k for k, each in enumerate(self.trials.problem.varied) if not each.whole]
         if not free:
@@ -100,7 +130,7 @@ class Search:
             point[free] = np.clip(shares, 0.0, 1.0)
             return self.trials.ask(point)
 
-        _minimize(self._filled(asked), fixed[free], len(self.goal(start).excess) + 1)
+        _minimize(models, radii, self._filled(asked), fixed[free], len(self.goal(start).excess) + 1)
 
     def _explore(self, count: int) -> None:
         """The spec's own place, each key by itself at both bounds, and points of Sobol' over all of
@@ -209,21 +239,22 @@ def _is_told(reply: Reply) -> bool:
     return math.isfinite(reply.cost) and all(map(math.isfinite, reply.excess))
 
 
-def _minimize(reply: Callable[[Floats], Reply], start: Floats, limits: int) -> None:
+def _minimize(
+    models: Models, radii: Radii, reply: Callable[[Floats], Reply], start: Floats, limits: int
+) -> None:
     """Whatever comes of it is among the trials."""
     from scipy.optimize import NonlinearConstraint, minimize
 
+    kept = NonlinearConstraint(
+        lambda shares: np.array(reply(shares).excess), -math.inf, np.zeros(limits)
+    )
     minimize(
         lambda shares: reply(shares).cost,
         start,
-        method="COBYQA",
+        method=models.method,
         bounds=[(0.0, 1.0)] * len(start),
-        constraints=[
-            NonlinearConstraint(
-                lambda shares: np.array(reply(shares).excess), -math.inf, np.zeros(limits)
-            )
-        ],
-        options={"initial_tr_radius": FIRST_RADIUS, "final_tr_radius": LAST_RADIUS},
+        constraints=[kept],
+        options={models.first: radii.first, models.last: radii.last},
     )
 
 

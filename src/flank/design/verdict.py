@@ -213,7 +213,7 @@ def _rule_findings(figures: Figures, margins: Iterable[Margin]) -> Iterator[Judg
         rule, figure = margin.rule, declared[margin.rule.figure]
         yield Judged(
             rule.code,
-            rule.severity,
+            rule.severity_of(figures),
             rule.sentence,
             margin.value,
             margin.limit,

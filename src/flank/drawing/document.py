@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from flank.analyses.drawing import drawing_at_rest
 from flank.drawing.curves import curves_of
-from flank.drawing.mechanism import mechanism_of
+from flank.drawing.mechanism import mechanism_alone, mechanism_of
 from flank.io.shown import prose
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.machines.base import Machine
 
 FORMAT = 1
 """Rises when a module of before could not read a document any more."""
@@ -27,6 +29,13 @@ def document_of(result: Result) -> dict[str, Any]:
     }
     mechanism = mechanism_of(result)
     return document if mechanism is None else {**document, "mechanism": mechanism}
+
+
+def document_of_machine(machine: Machine) -> dict[str, Any]:
+    """A machine as it stands, before anything is asked of it."""
+    document: dict[str, Any] = {"format": FORMAT, "title": prose(machine.title), "curves": []}
+    drawing = drawing_at_rest(machine)
+    return document if drawing is None else {**document, "mechanism": mechanism_alone(drawing)}
 
 
 def document_text(document: Mapping[str, Any]) -> str:

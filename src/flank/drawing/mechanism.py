@@ -19,20 +19,36 @@ if TYPE_CHECKING:
     from flank.analyses.labelled import LabelledArray
     from flank.analyses.result import Result
 
+MODES_CAPTION = (
+    "The machine to scale, moved by a mode; grey as it stands. The farthest point moves by a "
+    "twentieth of the machine's size."
+)
+
 
 def mechanism_of(result: Result) -> dict[str, Any] | None:
     """Outlines, poses and forces of a result; None where it keeps no drawing."""
     drawing = result.drawing
     if drawing is None:
         return None
+    modes = _modes(result, drawing)
+    shown = {**mechanism_alone(drawing), "frames": _frames(result, drawing), "modes": modes}
+    return {**shown, "caption": MODES_CAPTION} if modes else shown
+
+
+def mechanism_alone(drawing: Drawing) -> dict[str, Any]:
+    """Outlines, poses and forces of a drawing, whatever it was made for."""
     return {
         **_shapes(drawing),
         "poses": exact(drawing.poses),
-        "frames": _frames(result, drawing),
+        "frames": _numbered(len(drawing.time)),
         "forces": forces_of(drawing.forces),
-        "modes": _modes(result, drawing),
+        "modes": [],
         "caption": _caption(drawing),
     }
+
+
+def _numbered(count: int) -> dict[str, Any]:
+    return {"count": count, "title": "Pose", "unit": "", "values": exact(np.arange(count) + 1)}
 
 
 def _caption(drawing: Drawing) -> str:
@@ -99,10 +115,9 @@ def _frames(result: Result, drawing: Drawing) -> dict[str, Any]:
     is the dimension of the curves that go along, `places` where frames stand in it, nan where they
     lie outside."""
     count, data = len(drawing.time), result.data
-    frames = {"count": count, "title": "Pose", "unit": "", "values": exact(np.arange(count) + 1)}
     found = abscissa(result) if count > 1 else None
     if found is None:
-        return frames
+        return _numbered(count)
     variable, places = found
     values, attributes = variable.values, variable.attrs
     if np.isnan(places).any():  # the run began before what the result tells

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.spatial.transform import Rotation
 
 from flank.analyses.drawing import NO_BODY, Drawing
 from flank.arrays import Floats
 from flank.drawing.packing import exact
+from flank.errors import SpecError
 from flank.io.shown import factor, number_text, unit_text
 
 if TYPE_CHECKING:
@@ -75,3 +78,28 @@ def _scaled(drawing: Drawing, motion: Floats) -> Floats:
     together = np.concatenate(points)
     size = float(np.ptp(together, axis=0).max())
     return motion * (LARGEST * size / farthest) if farthest > 0 else motion
+
+
+def mode_motion(result: Result, number: int) -> Floats:
+    """What the mode of a number, as tables count them, adds to the rows of the drawing at its
+    largest displacement; SpecError if there is none."""
+    known = result.data["mode"].values.tolist() if "mode" in result.data else []
+    if number not in known or result.drawing is None:
+        last = f"the modes found are 1 to {len(known)}" if known else "no mode was found"
+        raise SpecError(f"there is no mode {number}: {last}")
+    shape = result.data["mode_shape"].values[known.index(number)]
+    return _scaled(result.drawing, row_motion(result.drawing, shape))
+
+
+def modal_drawing(drawing: Drawing, motion: Floats, swings: Floats) -> Drawing:
+    """The machine at rest with every row moved by shares of a motion, a frame each; no forces."""
+    frames = np.arange(len(swings))
+    poses = np.repeat(drawing.poses[:1], len(swings), axis=0)
+    moved = swings[:, None, None] * motion
+    poses[..., :3] += moved[..., :3]
+    if drawing.spatial:
+        turned = Rotation.from_rotvec(moved[..., 3:].reshape(-1, 3)) * Rotation.from_quat(
+            poses[..., 3:].reshape(-1, 4), scalar_first=True
+        )
+        poses[..., 3:] = turned.as_quat(scalar_first=True).reshape(*poses.shape[:2], 4)
+    return replace(drawing, poses=poses, record=frames, time=frames.astype(float), forces=None)

@@ -182,7 +182,7 @@ def _evaluate(model, state, rotations, k, element, shapes):
             return False, 0.0
     pose = (state.anchor, state.position, rotations, state.velocity)
     if has_teeth() and contact.kind == TEETH_NUMBER:
-        return evaluate_teeth(contact, model.gears, memory, *pose, contact_result, element)
+        return evaluate_teeth(contact, model.gears, memory, *pose, contact_result, element, shapes)
     return evaluate_contact(
         contact,
         model.curves,

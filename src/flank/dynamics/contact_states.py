@@ -32,7 +32,13 @@ from flank.contact.spatial.element import contact_axes, distance_of, pull_back, 
 from flank.contact.spatial.friction import rate_along as rate_in_space
 from flank.contact.table import MEMORY
 from flank.contact.teeth_compliance import curvature_of, reliefs
-from flank.contact.teeth_element import ROLL_A, ROLL_B, contact_gradients
+from flank.contact.teeth_element import (
+    ROLL_A,
+    ROLL_B,
+    add_bending_of_tooth,
+    bent_under_tooth,
+    contact_gradients,
+)
 from flank.contact.tooth_contact import EDGE_OF_B, contact_circles, find_teeth
 from flank.dynamics.grouping import ContactGroup
 from flank.dynamics.model import Model
@@ -143,7 +149,9 @@ def _read_plane(
             contact = contacts[numbers[k]]
             row = rows[t, k]
             if contact.kind == TEETH_NUMBER:
-                _read_teeth(contact, gears, position[t], rotations, velocity[t], element, row)
+                _read_teeth(
+                    contact, gears, position[t], rotations, velocity[t], element, shapes, row
+                )
             else:
                 memories[0].known = 0  # records may lie far apart: no foot point is near
                 _read_contact(
@@ -216,7 +224,7 @@ def _put_place(row, nx, ny, x, y):
 
 
 @kernel(internal=True)
-def _read_teeth(contact, gears, position, rotations, velocity, element, row):
+def _read_teeth(contact, gears, position, rotations, velocity, element, shapes, row):
     """As `contact.teeth_element.evaluate_teeth`, for open teeth as well and without forces."""
     pair = gears.rows[contact.tooth_pair]
     a = contact.body_a
@@ -246,10 +254,15 @@ def _read_teeth(contact, gears, position, rotations, velocity, element, row):
         _put_place(row, math.nan, math.nan, math.nan, math.nan)
         return
     off, off_slope_a, off_slope_b = reliefs(pair, teeth.kind, circles.place_a, circles.place_b)
-    row.gap = circles.gap + off + contact.tooth_clearance
+    bent = bent_under_tooth(contact, teeth, circles, position, rotations, gears.data, shapes)
+    row.gap = circles.gap + off + contact.tooth_clearance + bent.moved
     contact_gradients(teeth, circles, pair, side, ax, ay, bx, by, position, a, b, element)
     for i in range(6):
         element[NORMAL, i] += off_slope_a * element[ROLL_A, i] + off_slope_b * element[ROLL_B, i]
+    row.gap_rate = 0.0
+    if contact.plate_side != 0:
+        add_bending_of_tooth(contact, bent, circles, position, rotations, element, shapes)
+        row.gap_rate = shape_rate(contact, velocity, shapes)
     reach = pair.sign * circles.place_b + 0.5 * row.gap
     if teeth.kind == EDGE_OF_B:
         reach = pair.b_edge_radius + 0.5 * row.gap
@@ -264,7 +277,7 @@ def _read_teeth(contact, gears, position, rotations, velocity, element, row):
         pair, teeth.kind, teeth.roll_a, teeth.roll_b, circles.place_a, circles.place_b
     )
     row.curvature = curvature
-    row.gap_rate = rate_along(element[NORMAL], velocity, a, b)
+    row.gap_rate += rate_along(element[NORMAL], velocity, a, b)
     row.sliding_speed = rate_along(element[SLIDING], velocity, a, b)
     _put_place(row, nx, ny, x, y)
 

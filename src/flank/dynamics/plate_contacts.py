@@ -5,7 +5,9 @@ the modes, the force on the modes is f s, and the tangent is that of contact/ele
 
     K = k J Jᵀ - f ∇∇g - ∂F/∂κ dκ/ds (J J_tᵀ + J_t Jᵀ),
 
-with J made longer by s, and J_t by zeros. ∇∇g between bodies and modes is the slope of s.
+with J made longer by s, and J_t by zeros. ∇∇g between bodies and modes is the slope of s. Of teeth
+J has E besides (contact/teeth_element.py), and the slope of s is left out of the tangent: it is as
+much smaller than k as the plate's displacement is than the flank's radius.
 """
 
 from flank.contact.element import (
@@ -27,7 +29,10 @@ from flank.contact.plate_element import (
     SLOPE_X,
     SLOPE_Y,
 )
+from flank.contact.registry import TEETH_NUMBER
+from flank.contact.teeth_element import PLACE
 from flank.kernel import kernel
+from flank.team import has_teeth
 
 
 @kernel(internal=True)
@@ -55,6 +60,11 @@ def add_plate_tangent(contact, element, shapes, position, rotations, target):
         row = target.core[first + k][first : first + modes]  # a loop over a part runs wide
         for n in range(modes):
             row[n] += scaled * shape[n]
+    of_teeth = has_teeth() and contact.kind == TEETH_NUMBER
+    if of_teeth:
+        force = 0.0
+        by_curvature = -stiffness
+    along = element[PLACE] if of_teeth else element[TANGENT]
     slope_x = shapes[SLOPE_X]
     slope_y = shapes[SLOPE_Y]
     for side in range(2):
@@ -64,7 +74,7 @@ def add_plate_tangent(contact, element, shapes, position, rotations, target):
         ax, ay = _arm(contact, body, side, position, rotations)
         for i in range(3):
             place = 3 * side + i
-            shared = stiffness * element[NORMAL, place] - by_curvature * element[TANGENT, place]
+            shared = stiffness * element[NORMAL, place] - by_curvature * along[place]
             sliding = stiffness * friction_by_force * element[SLIDING, place]
             by_x, by_y = _by_slopes(contact, i, side, ax, ay)
             by_x *= -force

@@ -22,15 +22,15 @@ from flank.fmi.documentation import documentation_html
 from flank.fmi.forces import force_module
 from flank.fmi.resource import parts_of, resource_bytes, types_of
 from flank.fmi.unit import Unit
-from flank.io.files import write_file
 from flank.io.ownership import is_our_unit, unit_mark
+from flank.io.targets import Target, check_target, write_target
 from flank.machines.base import Machine
 from flank.native.library import Unusable
 from flank.native.unit_binary import UnitBinary, unit_binary
-from flank.texts import echo, echo_path
+from flank.texts import echo
 
 VERSIONS = (2, 3)
-SUFFIX = ".fmu"
+UNIT = Target("a unit", ".fmu", is_our_unit)
 
 PLATFORMS = {
     "linux-x86_64": ("linux64", "x86_64-linux", ".so"),
@@ -65,15 +65,12 @@ def export_unit(
     machine: Machine, path: str | Path, version: int, contents: str, settings: Mapping[str, Any]
 ) -> Written:
     """Write the unit of a machine; SpecError if it cannot be one, or not there."""
-    target = check_target(path)
+    target = check_target(path, UNIT)
     binary, folder = find_binary(version)
     unit = make_unit(machine, contents, settings)
     check_types(unit, binary, machine.title)
     content = archive(unit, version, binary, folder, identifier_of(target))
-    try:
-        write_file(target, content)
-    except OSError as error:
-        raise SpecError(unwritable(target, error.strerror or str(error))) from None
+    write_target(target, content)
     return Written(target, unit, folder, len(content))
 
 
@@ -89,33 +86,6 @@ def make_unit(machine: Machine, contents: str, settings: Mapping[str, Any]) -> U
     if settings:
         raise SpecError(f"a force module has no settings; leave out {', '.join(settings)}")
     return force_module(machine)
-
-
-def check_target(path: str | Path) -> Path:
-    """Refuse a file that cannot be written, or is somebody else's, before anything is computed."""
-    target = Path(path)
-    if target.suffix.lower() != SUFFIX or "\0" in str(path):
-        raise SpecError(
-            f"'{echo(str(path))}' is no name of a unit; give one that ends in {SUFFIX}, for "
-            f"example machine{SUFFIX}"
-        )
-    try:
-        if not target.parent.is_dir():
-            raise SpecError(unwritable(target, f"there is no folder {echo_path(target.parent)}"))
-        if target.is_dir():
-            raise SpecError(unwritable(target, "it is a folder"))
-        if target.exists() and not is_our_unit(target):
-            raise SpecError(
-                f"{echo_path(target)} is not a unit that Flank wrote, or was changed since; it is "
-                "left as it is, give another name"
-            )
-    except OSError as error:
-        raise SpecError(unwritable(target, error.strerror or str(error))) from None
-    return target
-
-
-def unwritable(target: Path, reason: str) -> str:
-    return f"{echo_path(target)} cannot be written: {reason}; give another name"
 
 
 def find_binary(version: int) -> tuple[UnitBinary, str]:

@@ -78,6 +78,29 @@ def unit_mark(unit: zipfile.ZipFile) -> bytes:
     return f"{_UNIT}{_checksum(repr(entries))}".encode()
 
 
+_DRAWING_HEAD = 1 << 16
+
+
+def is_our_drawing(path: Path) -> bool:
+    """Whether a drawing or a solid names Flank in its head."""
+    with open(path, "rb") as file:
+        return f"{GENERATOR} ".encode() in file.read(_DRAWING_HEAD)
+
+
+def with_checksum(body: str) -> str:
+    """A text of rows below the comment by which `is_our_checked_file` knows it."""
+    return f"{_UNCHANGED}{_checksum(body)}\n{body}"
+
+
+def is_our_checked_file(path: Path) -> bool:
+    """Whether Flank wrote a text of rows, and nobody changed it since."""
+    try:
+        mark, _, body = path.read_text(encoding="utf-8").partition("\n")
+    except UnicodeDecodeError:
+        return False
+    return mark == _UNCHANGED + _checksum(body)
+
+
 def is_our_page(path: Path) -> bool:
     return _marked(path) or _holds(path, _PAGE_OF_EARLIER_VERSIONS)
 

@@ -16,7 +16,7 @@ _UNIT_SIGNS = (("*", "·"), ("um", "µm"), ("^2", "²"), ("^3", "³"), ("deg", "
 @functools.cache
 def factor(unit: str, shown_unit: str) -> float:
     """What a value held in `unit` is multiplied by to be shown in `shown_unit`."""
-    return units.convert(1.0, unit, shown_unit)
+    return 1.0 if unit == shown_unit else units.convert(1.0, unit, shown_unit)
 
 
 def unit_text(shown_unit: str) -> str:

@@ -66,6 +66,10 @@ CAPABILITIES = {
         lambda machine: isinstance(machine, Reducer),
         "has none, only the torque of its operating point",
     ),
+    "a rated torque or balls in tracks": Capability(
+        lambda machine: isinstance(machine, Reducer | HasBallTracks),
+        "has none, only the torque of its operating point",
+    ),
     "a planar model": Capability(_planar, "is modelled in space"),
     "planets": Capability(_planets, "has none that would share its load"),
     "gear meshes": Capability(_meshes, "has none"),

@@ -15,6 +15,7 @@ from flank.contact import Disc, Surface, circle_in_hole, circle_on_curve
 from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.geometry.polyline import SHARPEST_CORNER, Polyline
 from flank.machines.outlines import circle, ring_of
+from flank.machines.plates import Edge, round_edge
 from flank.machines.quantities import WholeNumber
 from flank.machines.spec import Spec, optional
 from flank.texts import mm, um
@@ -73,6 +74,14 @@ def wall_points(radius: float, segments: int | None, place: Iterable[float]) -> 
     if segments is None:
         return circle(radius, place)
     return np.asarray(ring_of(segments, radius) + tuple(place))
+
+
+def wall_edge(radius: float, segments: int | None, place: Iterable[float]) -> Edge:
+    """The wall as it is made."""
+    x, y = place
+    if segments is None:
+        return round_edge(radius, (x, y))
+    return Edge(polygon=wall_points(radius, segments, (x, y)))
 
 
 def add_in_hole(

@@ -12,6 +12,17 @@ from flank.machines.spec import Spec, key, optional
 from flank.strength.materials import ROWS, GearStrength, strength_of
 from flank.texts import echo, listed
 
+Strength = Annotated[float, quantity("Pa", "MPa", positive=True)]
+PressureSpeed = Annotated[float, quantity("Pa*m/s", "MPa*m/s", positive=True)]
+
+HARDENED = 1200e6
+"""Pa: flanks that bear more for good are hardened."""
+
+STATIC_PRESSURE = 4000e6
+"""Pa, of line contact: ISO 76, where a rolling element leaves a dent of 1e-4 of its diameter."""
+
+YIELDS_AT = 1.67
+
 
 class MaterialSpec(Spec):
     """An isotropic, linearly elastic material."""
@@ -48,6 +59,27 @@ class MaterialSpec(Spec):
             return None
         return strength_of(self.gear_strength, self.hardness)
 
+    pressure: Strength | None = optional(
+        "the pressure that its flanks and races bear for good, for a check; none known if absent",
+        "1500 MPa",
+    )
+    yield_strength: Strength | None = optional("the yield strength, for a check", "650 MPa")
+    fatigue_strength: Strength | None = optional(
+        "the fatigue strength in reversed bending, for a check", "360 MPa"
+    )
+    pressure_speed: PressureSpeed | None = optional(
+        "pressure times sliding speed that it bears without wearing away, of polymers, for a check",
+        "0.1 MPa*m/s",
+    )
+
+    @property
+    def static_pressure(self) -> float | None:
+        """Of line contact, in Pa: 4000 MPa of what is hardened (ISO 76), else where it yields below
+        the surface, 1.67 times the yield strength (Tresca, Johnson, Contact Mechanics, 4.3)."""
+        if self.pressure is not None and self.pressure >= HARDENED:
+            return STATIC_PRESSURE
+        return None if self.yield_strength is None else YIELDS_AT * self.yield_strength
+
     @property
     def elastic(self) -> Material:
         """The material as the elasticity room knows it."""
@@ -56,12 +88,22 @@ class MaterialSpec(Spec):
 
 class KnownMaterial(NamedTuple):
     """What the material is, its constants, the range in GPa in which makers and standards give
-    Young's modulus, and where the constants are from."""
+    Young's modulus, and where constants and strengths are from."""
 
     title: str
     spec: MaterialSpec
     moduli: tuple[float, float]
     source: str
+    strength_source: str
+
+
+STRENGTHS = {
+    "pressure": "pressure in MPa",
+    "yield_strength": "yield in MPa",
+    "fatigue_strength": "fatigue in MPa",
+    "pressure_speed": "pv in MPa m/s",
+}
+"""Columns of the table by the key of a spec."""
 
 
 def _known_materials() -> Iterator[tuple[str, KnownMaterial]]:
@@ -72,10 +114,16 @@ def _known_materials() -> Iterator[tuple[str, KnownMaterial]]:
                 youngs_modulus=float(row["E in GPa"]) * 1e9,
                 poisson_ratio=float(row["poisson_ratio"]),
                 density=float(row["density"]),
+                **{
+                    name: float(row[column]) * 1e6
+                    for name, column in STRENGTHS.items()
+                    if row[column]
+                },
                 gear_strength=row["gear strength"] or None,
             )
             moduli = float(row["E from"]), float(row["E to"])
-            yield row["name"], KnownMaterial(row["title"], spec, moduli, row["source"])
+            sources = row["source"], row["strength source"]
+            yield row["name"], KnownMaterial(row["title"], spec, moduli, *sources)
 
 
 KNOWN_MATERIALS: Mapping[str, KnownMaterial] = dict(_known_materials())

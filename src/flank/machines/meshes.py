@@ -18,7 +18,7 @@ from flank.contact.flexible_gear import GearModes, MeshShapes, mesh_shapes
 from flank.contact.gear_loading import GearLoading, elastic_loading, rounded_thickness
 from flank.contact.mesh_map import MeshMap, mesh_map
 from flank.contact.tooth_pair import GearPlace, RollTable, tooth_pair_row
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.dynamics.spatial.builder import SpatialBuilder
 from flank.elasticity.line_contact import LineLaw
 from flank.elasticity.material import Material
@@ -52,12 +52,14 @@ def add_mesh(
     shared_multiplier: int = -1,
     friction: Friction = FRICTIONLESS,
     hand: int = 1,
+    rim: ElasticCircle | None = None,
 ) -> MeshPlace:
     """Put the mesh of two gears into the model, by the mesh model that its form names.
 
     `flank` is the one that a rigid mesh, or a spring without separation, holds. Rigid meshes that
     share a multiplier carry equal forces: their sum of gaps is held. Friction acts in the mesh
-    model `contact` alone. In space `hand` is 1 for a first gear with a right-handed helix, else -1.
+    model `contact` alone, and so does the `rim` of a first gear that is an elastic plate. In space
+    `hand` is 1 for a first gear with a right-handed helix, else -1.
     """
     model = meshed.form.model
     placed = PlacedPair(builder, meshed, first, second)
@@ -74,7 +76,7 @@ def add_mesh(
     if model == "fe":
         number, loading = placed.add_map()
         return meshed.place(name, springs=(number,), loading=loading, **seats)
-    contacts = placed.add_contacts(friction)
+    contacts = placed.add_contacts(friction, rim)
     # contacts know their own pressure
     return meshed.place(name, contacts=contacts, limits=None, **seats)
 
@@ -197,7 +199,7 @@ class PlacedPair:
         )
         return int(number)
 
-    def add_contacts(self, friction: Friction) -> tuple[int, ...]:
+    def add_contacts(self, friction: Friction, rim: ElasticCircle | None) -> tuple[int, ...]:
         """Every pair of teeth near the mesh on both flanks; by flank, then slice, then slot."""
         meshed, pair = self.meshed, self.meshed.pair
         of_first, of_second = (
@@ -214,8 +216,11 @@ class PlacedPair:
         constant, slope = tooth_pair_hertz(pair, meshed.materials)
         law = LineLaw(constant, slope, pair.face_width / len(slices))
         surface = Surface(law, meshed.form.damping / meshed.load, friction)
+        on_plate = () if rim is None else (rim,)
         return tuple(
-            self.builder.contact(teeth(number, bodies, flank, (slot, slots), surface, module, at))
+            self.builder.contact(
+                teeth(number, bodies, flank, (slot, slots), surface, module, at), *on_plate
+            )
             for flank in (1, -1)
             for at in slices
             for slot in range(slots)

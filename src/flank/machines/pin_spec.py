@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.error_kinds import ErrorKind, Extra, Kinds, Values, diameter, distance
 from flank.machines.flank_profile import SEGMENTS_PER_LOBE
-from flank.machines.machine_spec import RatedSpec
 from flank.machines.measured.pins import MeasuredPins, NominalRing, read_pins
 from flank.machines.measured.points import PointsFit, unit_problem
 from flank.machines.quantities import PinCount, PositiveLength
+from flank.machines.release_spec import ReleaseSpec
 from flank.machines.spec import Spec, key, optional
 from flank.texts import mm, um
 
@@ -143,7 +143,7 @@ class GrooveFriction(Protocol):
     grooves: float
 
 
-class PinReducerSpec(RatedSpec):
+class PinReducerSpec(ReleaseSpec):
     """The spec of a reducer whose discs roll in pins."""
 
     if TYPE_CHECKING:

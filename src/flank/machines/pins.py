@@ -49,6 +49,7 @@ from flank.machines.measured.points import (
 from flank.machines.measured.tables import flank_tables, pin_tables
 from flank.machines.outlines import Outline, pin_outlines
 from flank.machines.pin_spec import CIRCLE_KINDS, PinReducerSpec, PinRingSpec
+from flank.machines.plates import Plate, pin_plates, round_edge
 from flank.texts import um
 
 FIRST_ORDER = 1e-7
@@ -291,6 +292,16 @@ class PinReducer(RatedMachine):
         for finding in check_clearance(clearance, self.spec.pins.radius, worst):
             doubtful = replace(finding, severity="warning", limit=0.0)
             yield finding if points is None else doubtful
+
+    def pin_plates(self, bodies: Sequence[int], bottom: float, top: float) -> list[Plate]:
+        """The pins with their errors, with the bodies of loose ones."""
+        pins = self.pins
+        if not bodies:
+            return [*pin_plates("pin", GROUND, pins.centres, pins.radii, bottom, top)]
+        return [
+            Plate(f"pin {k + 1}", "pin", body, round_edge(float(radius)), bottom, top)
+            for k, (body, radius) in enumerate(zip(bodies, pins.radii, strict=True))
+        ]
 
     def pin_outlines(self, bodies: Sequence[int]) -> list[Outline]:
         """The pins, with the bodies of loose ones."""

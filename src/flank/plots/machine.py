@@ -76,16 +76,16 @@ def machine_picture(result: Result, drawing: Drawing) -> Picture:
     colours = ScalarMappable(
         Normalize(0.0, (largest(result, "pressure") or 1.0) * 1e-6), COLOUR_MAP
     )
-    centres = [_centre(drawing, view) for view in views]
-    reach = _reach(drawing, views, centres, forces)
+    centres = [centre_of(drawing, view) for view in views]
+    reach = reach_of(drawing, views, centres, forces)
     width, height = SIZES[len(views) - 1]
     height *= max(reach[1] / reach[0], LOWEST)
     picture = Picture(width, height, _caption(result, drawing))
     panels = picture.panels(1, len(views))[0]
     for axes, view, centre, panel in zip(panels, views, centres, forces, strict=True):
-        _draw_outlines(axes, drawing, view)
+        draw_outlines(axes, drawing, view)
         for arrows, colour in panel:
-            _draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
+            draw_arrows(axes, arrows, colour or colours.to_rgba(arrows.pressure))
         _frame(axes, view, centre, reach, named=len(views) > 1 and not drawing.spatial)
     for axes in panels[1:] if not drawing.spatial else ():
         axes.tick_params(labelleft=False)
@@ -155,7 +155,7 @@ def _shown(drawing: Drawing, view: View) -> list[Floats]:
     ]
 
 
-def _centre(drawing: Drawing, view: View) -> Floats:
+def centre_of(drawing: Drawing, view: View) -> Floats:
     """In mm, of a panel: that of space, or of what is far away from it, as gears are whose axes
     cross at a small angle."""
     polygons = _shown(drawing, view)
@@ -167,7 +167,7 @@ def _centre(drawing: Drawing, view: View) -> Floats:
     return np.where(np.abs(middle) > high - low, middle, 0.0)
 
 
-def _reach(
+def reach_of(
     drawing: Drawing,
     views: Sequence[View],
     centres: Sequence[Floats],
@@ -189,7 +189,7 @@ def _reach(
     return larger, (MARGIN * height if height < FLAT * width else larger)
 
 
-def _draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
+def draw_outlines(axes: Axes, drawing: Drawing, view: View) -> None:
     """From the first to the last; outlines of one kind that follow each other are one path."""
     face, paths = ("", ""), list[Path]()
     for outline in drawing.in_layer(view.layer):
@@ -251,7 +251,7 @@ def _fill(axes: Axes, paths: list[Path], colours: tuple[str, str]) -> None:
         axes.add_collection(collection, autolim=False)
 
 
-def _draw_arrows(axes: Axes, arrows: Arrows, colour: Any) -> None:
+def draw_arrows(axes: Axes, arrows: Arrows, colour: Any) -> None:
     axes.quiver(
         *(arrows.tail * MILLIMETRE).T,
         *((arrows.tip - arrows.tail) * MILLIMETRE).T,

@@ -12,6 +12,7 @@ from flank.analyses.drawing import NO_BODY, Drawing
 from flank.analyses.result import Result
 from flank.analyses.views import View, views_of
 from flank.arrays import Floats
+from flank.drawing.modes import distinct_modes
 from flank.io.shown import number_text
 from flank.machines.outlines import Outline
 from flank.plots.machine import outline_polygons
@@ -32,16 +33,13 @@ MOVING = ("body", "ring", "hole", "eccentric", "sun", "race", "cage", "ball", "c
 LAYER_COLOURS = (MAIN, SECOND, GREEN, ACCENT)
 """Of discs, which lie one behind the other."""
 
-SAME = 1e-6
-"""Relative distance of frequencies that are one multiple mode, of which one is drawn."""
-
 
 def mode_motions(result: Result) -> dict[str, Picture]:
     """The picture of the lowest modes; none where outlines or shapes are not known."""
     drawing = result.drawing
     if drawing is None or result.data.sizes.get("mode", 0) == 0:
         return {}
-    chosen = _distinct(result)[:MOST_MODES]
+    chosen = distinct_modes(result.data["frequency"].values)[:MOST_MODES]
     columns = min(3, len(chosen))
     rows = -(-len(chosen) // columns)
     picture = Picture(
@@ -64,16 +62,6 @@ def _layers_named(drawing: Drawing) -> str:
     if drawing.spatial or len(drawing.layers) < 2:
         return "."
     return " (blue, orange, green: first, second, third disc)."
-
-
-def _distinct(result: Result) -> list[int]:
-    """The first of every frequency."""
-    frequencies = result.data["frequency"].values
-    return [
-        mode
-        for mode in range(len(frequencies))
-        if mode == 0 or frequencies[mode] - frequencies[mode - 1] > SAME * frequencies[mode]
-    ]
 
 
 def _panel(axes: Axes, result: Result, drawing: Drawing, mode: int) -> None:

@@ -19,10 +19,11 @@ from flank.report.loop_table import loop_tables
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.plots.style import Picture
+    from flank.report.verdict import Judgement
 
 RUN, STUDY, DESIGN = "run", "study", "design"
-"""Kinds of documents: one analysis of a machine, a published study computed anew, or a shortlist of
-machines with their specs."""
+"""Kinds of documents: one analysis of a machine, a published study computed anew, or machines
+that were found, with their specs."""
 
 
 class Outline(NamedTuple):
@@ -49,8 +50,7 @@ class Document:
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
     files that are written with it, `specs` those of machines by the names of their files. `drawing`
-    makes the document of `flank.drawing`; `verdict` are sentences that judge the machine, above all
-    else.
+    makes the document of `flank.drawing`, `verdict` judges the machine.
     """
 
     kind: str
@@ -70,7 +70,7 @@ class Document:
     spec: Mapping[str, Any] = field(default_factory=dict)
     result: Result | None = None
     drawing: Callable[[], Mapping[str, Any]] | None = None
-    verdict: list[str] = field(default_factory=list)
+    verdict: Judgement | None = None
     files: tuple[str, ...] = ()
     specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
@@ -96,8 +96,10 @@ class Writer(NamedTuple):
     kinds: tuple[str, ...] = (RUN, STUDY, DESIGN)
 
 
-def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document:
-    """The parts of a result."""
+def result_document(
+    result: Result, pictures: Mapping[str, Picture], verdict: Judgement | None = None
+) -> Document:
+    """The parts of a result, below the verdict on its machine if it is known."""
     known = ANALYSES.get(result.analysis)
     summary = known.summary if known else result.analysis
     ended = (
@@ -124,6 +126,7 @@ def result_document(result: Result, pictures: Mapping[str, Picture]) -> Document
         spec=result.spec,
         result=result,
         drawing=partial(document_of, result),
+        verdict=verdict,
     )
 
 

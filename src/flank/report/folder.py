@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flank.analyses.result import Result
 from flank.errors import SpecError
@@ -16,6 +17,9 @@ from flank.plots import PICTURES, figures
 from flank.report.document import RUN, Document, Outline, result_document
 from flank.report.writers import WRITERS, file_names, writers_of
 from flank.texts import echo_path
+
+if TYPE_CHECKING:
+    from flank.report.verdict import Judgement
 
 KEPT = {RESULT_FILE, SPEC_FILE}
 """Files of an earlier run that do not go away if a folder is used for something else."""
@@ -34,10 +38,16 @@ def check_folder(folder: Path, outline: Outline, formats: Iterable[str] = ()) ->
     check_replaceable(folder, file_names(outline, writers_of(outline.kind, formats)))
 
 
-def write_folder(result: Result, folder: Path, formats: Iterable[str] = ()) -> list[Path]:
+def write_folder(
+    result: Result,
+    folder: Path,
+    formats: Iterable[str] = (),
+    verdict: Judgement | None = None,
+) -> list[Path]:
     """Write all files of a result together; returns their paths."""
     check_run_folder(folder, result.analysis, formats)
-    return write_document(result_document(result, figures(result)), folder, formats)
+    document = result_document(result, figures(result), verdict)
+    return write_document(document, folder, formats)
 
 
 def write_document(document: Document, folder: Path, formats: Iterable[str] = ()) -> list[Path]:

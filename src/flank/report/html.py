@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,7 @@ from flank.report.page_style import CSS
 
 if TYPE_CHECKING:
     from flank.plots.style import Picture
+    from flank.report.verdict import Judgement
 
 MANY_COLUMNS = 10
 """A table of more is set smaller, to fit the page."""
@@ -94,9 +95,15 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
 
 
-def _verdict(sentences: Sequence[str]) -> str:
-    lines = "".join(f"<p>{escape(text)}</p>" for text in sentences)
-    return f"<div class='verdict'>{lines}</div>" if lines else ""
+def _verdict(verdict: Judgement | None) -> str:
+    """The machine judged at its own loads, whatever was asked of it."""
+    if verdict is None:
+        return ""
+    lines = "".join(f"<li>{escape(text)}</li>" for text in verdict.sentences)
+    return (
+        f"<div class='verdict {escape(verdict.light)}'><h2>Verdict on the machine</h2>"
+        f"<p>{escape(verdict.headline)}</p>" + (f"<ul>{lines}</ul>" if lines else "") + "</div>"
+    )
 
 
 def _part(title: str, tag: str, items: Iterable[str]) -> str:

@@ -44,8 +44,11 @@ figure img { display: block; width: 100%; height: auto; }
   [data-flank-drawn] > .still img, [data-flank-drawn] > .still.whole { display: none; }
 }
 section[data-flank-part] { margin-top: 1.6rem; }
-.verdict { border: 1px solid var(--line); border-radius: 6px; padding: .5rem 1rem;
-  margin: 1.1rem 0; }
+.verdict { border: 1px solid var(--line); border-left: 4px solid #3b8f4f; border-radius: 4px;
+  padding: .6rem 1rem; margin: 1.1rem 0; }
+.verdict.amber { border-left-color: var(--doubt-edge); }
+.verdict.red { border-left-color: var(--bad-edge); }
+.verdict h2 { margin: 0; font-size: 1rem; }
 figcaption { color: var(--quiet); font-size: .9rem; margin-top: .35rem; max-width: 46rem; }
 .columns { display: flex; flex-wrap: wrap; gap: 1.5rem 4rem; font-size: .92rem; }
 .version { color: var(--quiet); font-size: .9rem; margin-top: 1rem; }

@@ -17,6 +17,7 @@ from typing import Protocol
 
 from flank.arrays import Floats
 from flank.blas import one_blas_thread, usable_cores
+from flank.errors import SpecError
 from flank.studies.samples import MAPPED, Outcome, Sampler
 
 SWITCH_SECONDS = 2e-4
@@ -126,8 +127,17 @@ def _quick_switches() -> Iterator[None]:
 
 
 def make_backend(threads: int | None, cluster: str | None, cuda: bool) -> Backend:
-    """Threads of this process unless a cluster or a GPU is asked for; `threads` of the processor
-    help a GPU."""
+    """Threads of this process unless a cluster, a GPU or a cluster's GPUs are asked for; `threads`
+    of the processor help a GPU."""
+    if cuda and cluster is not None:
+        from flank.studies.cluster import LOCAL, Dask
+
+        if cluster == LOCAL:
+            raise SpecError(
+                "a local cluster has no GPUs but those that cuda uses without it; leave the "
+                "cluster out"
+            )
+        return Dask(cluster, cuda=True)
     if cuda:
         from flank.studies.cuda import Cuda
 

@@ -1,4 +1,5 @@
-"""The backend of a cluster: dask.distributed at an address, or processes of this machine.
+"""The backend of a cluster: dask.distributed at an address, or processes of this machine. Workers
+compute by their cores, or by their GPUs.
 
 A task is a chunk and carries all that it needs, so that any worker can compute it, one that comes
 later too, and nothing is lost with a worker: the scheduler gives its chunks to another. Only where
@@ -7,19 +8,22 @@ nobody is left to compute does a study end, with a sentence and with all that is
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from queue import Empty, Queue
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
 from flank.blas import usable_cores
 from flank.errors import SpecError
 from flank.native.sources import BYTES_HASH
-from flank.studies.backends import Chunk, Done, Threads
+from flank.studies.backends import Backend, Chunk, Done, Threads
 from flank.studies.samples import Outcome, Sampler
 from flank.texts import echo, listed
 
@@ -49,25 +53,36 @@ class Dask:
     two cores if no number is given.
 
     A worker computes a chunk in as many threads as it has cores, or its part of them where a node
-    has several workers: Python's lock lets a process use only so many.
+    has several workers: Python's lock lets a process use only so many. With `cuda` it does so on
+    all GPUs that it sees.
     """
 
     address: str = LOCAL
     processes: int | None = None
+    cuda: bool = False
 
     def refuse(self, sampler: Sampler) -> None:
-        """SpecError if nobody is there to compute."""
+        """SpecError if nobody is there to compute, or a worker has no GPU though one is asked."""
         if self.address == LOCAL:
             _distributed()
             return
-        with self._client():
-            pass
+        with self._client() as client:
+            if self.cuda:
+                _refuse_for_gpus(sampler)
+                self._refuse_workers(client)
+
+    def _refuse_workers(self, client: Any) -> None:
+        told = {address: words for address, words in client.run(gpu_refusal).items() if words}
+        for address, words in sorted(told.items()):
+            raise SpecError(f"the worker {address} {self._words} computes by no GPU: {words}")
 
     def run(
         self, sampler: Sampler, chunks: Iterable[Chunk], done: Done
     ) -> Iterator[tuple[Chunk, list[Outcome]]]:
         with self._client() as client:
-            work = _Work(client, self._words, sampler.fresh(), iter(list(chunks)))
+            sent = sampler.fresh()
+            key = hashlib.sha256(pickle.dumps(sent)).hexdigest() if self.cuda else ""
+            work = _Work(client, self._words, sent, iter(list(chunks)), key)
             for chunk, outcomes in work.results():
                 done(len(chunk.computed))
                 yield chunk, outcomes
@@ -135,6 +150,7 @@ class _Work:
     where: str
     sampler: Sampler
     waiting: Iterator[Chunk]
+    for_gpus: str = ""  # what workers know the study by, where their GPUs compute
     ready: Queue[Any] = field(default_factory=Queue)
     running: dict[str, tuple[Any, Chunk]] = field(default_factory=dict)  # by key of the task
     given: Counter[int] = field(default_factory=Counter)  # by number of the chunk
@@ -169,7 +185,7 @@ class _Work:
 
     def _submit(self, chunk: Chunk) -> None:
         self.given[chunk.number] += 1
-        arguments = (self.sampler, chunk, BYTES_HASH, self.together)
+        arguments = (self.sampler, chunk, BYTES_HASH, self.together, self.for_gpus)
         future = self.client.submit(compute_chunk, *arguments, pure=False)
         self.running[future.key] = future, chunk
         future.add_done_callback(self.ready.put)
@@ -238,14 +254,56 @@ class _Work:
         )
 
 
-def compute_chunk(sampler: Sampler, chunk: Chunk, kernels: str, together: int = 1) -> list[Outcome]:
-    """A chunk in a worker's threads, as many as cores for each of those `together` on a node;
-    SpecError if its kernels are others."""
+def compute_chunk(
+    sampler: Sampler, chunk: Chunk, kernels: str, together: int = 1, for_gpus: str = ""
+) -> list[Outcome]:
+    """A chunk in a worker's threads, as many as cores for each of those `together` on a node, or
+    `for_gpus`; SpecError if its kernels are others."""
     if kernels != BYTES_HASH:
         raise SpecError(
             f"a worker has kernels {BYTES_HASH}, and the study is computed with {kernels}; install "
             "the same Flank on all workers"
         )
-    threads = Threads(max(usable_cores() // together, 1))
-    ((_, outcomes),) = threads.run(sampler, [chunk], lambda _: None)
+    threads = max(usable_cores() // together, 1)
+    if for_gpus:
+        return _by_gpus(for_gpus, sampler, chunk, threads)
+    ((_, outcomes),) = Threads(threads).run(sampler, [chunk], lambda _: None)
     return outcomes
+
+
+_GPUS = Lock()
+"""Whoever computes by the GPUs of this process."""
+
+_KNOWN: dict[str, tuple[Sampler, Backend]] = {}
+"""The study that they compute: what errors change in its machine is learnt once."""
+
+
+def _by_gpus(study: str, sampler: Sampler, chunk: Chunk, threads: int) -> list[Outcome]:
+    """A chunk by the GPUs that this process sees."""
+    with _GPUS:
+        if study not in _KNOWN:
+            from flank.studies.cuda import Cuda
+
+            _KNOWN.clear()
+            _KNOWN[study] = sampler, Cuda(threads=threads)
+        known, gpus = _KNOWN[study]
+        ((_, outcomes),) = gpus.run(known, [chunk], lambda _: None)
+        return outcomes
+
+
+def _refuse_for_gpus(sampler: Sampler) -> None:
+    """SpecError if no GPU takes these samples; none is needed here to know."""
+    from flank.studies.cuda import Cuda
+
+    Cuda(devices=()).refuse(sampler)
+
+
+def gpu_refusal() -> str:
+    """Why a worker has no GPU; nothing if it has."""
+    from flank.studies.gpu import all_gpus
+
+    try:
+        all_gpus()
+    except SpecError as error:
+        return str(error)
+    return ""

@@ -1,9 +1,9 @@
 """The backend of GPUs: loops of thousands of samples at once, and the processor for the rest.
 
-A GPU takes static loops (`hysteresis`) of machines whose model follows their errors by polynomials
-(deviations.py), and of which errors vary. Samples whose equilibria it does not find go to the
-processor, with its continuation, while the GPU works on the next ones; so does one of a thousand,
-to be compared.
+A GPU takes loops (`hysteresis`), static and in time, of machines whose model follows their errors
+by polynomials (deviations.py), and of which errors vary. Samples that it does not finish, as where
+an equilibrium needs continuation, go to the processor, while the GPU works on the next ones; so
+does one of a thousand, to be compared.
 """
 
 from __future__ import annotations
@@ -15,12 +15,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.analyses.hysteresis import HysteresisSettings, five_stages
+from flank.analyses.hysteresis import (
+    HysteresisSettings,
+    dynamic_times,
+    five_stages,
+    march_settings,
+    record_stride,
+    with_damping,
+)
 from flank.arrays import Floats
 from flank.blas import one_blas_thread, usable_cores
+from flank.dynamics.ensemble import words_of
 from flank.dynamics.functions import constant
 from flank.dynamics.predictor import bends, smooth_steps
 from flank.dynamics.run import DEFAULT_STATICS
+from flank.dynamics.run import march_settings as numbers_of_march
 from flank.dynamics.static_path import Course
 from flank.dynamics.statics import StaticTolerances
 from flank.errors import SpecError
@@ -37,6 +46,7 @@ from flank.studies.deviations import Nominal, find_deviations
 from flank.studies.gpu import Batch, Device, GpuPaths, all_gpus
 from flank.studies.loop_figures import LoopFigures
 from flank.studies.samples import COMPLETE, MAPPED, Ask, Outcome, Sampler
+from flank.studies.walks import Walk, along_equilibria, in_time
 
 LARGEST_BATCH = 67_584
 """Samples at a time: twice as many as an H200 has threads for."""
@@ -50,7 +60,7 @@ class _Loops(NamedTuple):
 
     ask: Ask
     nominal: Nominal
-    course: Course
+    walk: Walk
     figures: LoopFigures
 
 
@@ -70,9 +80,10 @@ class Cuda:
         self._loops(sampler)
 
     def _loops(self, sampler: Sampler) -> _Loops:
-        """To learn what errors change takes seconds, so once."""
+        """To learn what errors change takes seconds, so once; the same digits on any cores."""
         if self._known is None or self._known[0] is not sampler:
-            self._known = sampler, _loops(sampler, _loop_asked(sampler))
+            with one_blas_thread():
+                self._known = sampler, _loops(sampler, _loop_asked(sampler))
         return self._known[1]
 
     def run(
@@ -84,11 +95,7 @@ class Cuda:
             return
         samples = sum(len(chunk.computed) for chunk in given)
         part = min(self.batch, -(-samples // len(devices)))
-        # The processor's: with a tighter one paths part, and figures differ by 5e-8 (rv-320).
-        tolerances = StaticTolerances(
-            DEFAULT_STATICS.force_tolerance, DEFAULT_STATICS.maximum_iterations
-        )
-        how = loops.nominal, loops.course, tolerances, part
+        how = loops.nominal, loops.walk, part
         paths = [GpuPaths(device, *how) for device in devices]
         batches = _batches(given, min(each.samples for each in paths))
         pools = [ThreadPoolExecutor(1) for _ in paths]
@@ -185,13 +192,12 @@ def _outcome(
 
 
 def _loop_asked(sampler: Sampler) -> Ask:
-    """SpecError unless one static loop of a reducer is all that is asked."""
+    """SpecError unless one loop of a reducer is all that is asked."""
     for ask in sampler.asks:
-        if ask.name != "hysteresis" or getattr(ask.settings, "mode", "") != "static":
-            mode = "" if ask.name != "hysteresis" else ", in time,"
+        if ask.name != "hysteresis":
             raise SpecError(
-                f"cuda computes static loops, and {ask.name}{mode} is asked; use threads, or ask "
-                "hysteresis alone"
+                f"cuda computes loops, and {ask.name} is asked; use threads, or ask hysteresis "
+                "alone"
             )
     (ask,) = sampler.asks
     return ask
@@ -202,13 +208,38 @@ def _loops(sampler: Sampler, ask: Ask) -> _Loops:
     assert isinstance(machine, Reducer)
     assert isinstance(settings, HysteresisSettings)
     peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
-    drive = Drive.of_ends(constant(settings.crank_angle), five_stages(peak, 1.0))
+    static = settings.mode == "static"
+    torque = five_stages(peak, 1.0 if static else settings.stage_duration)
+    drive = Drive.of_ends(constant(settings.crank_angle), torque, in_time=not static)
     nominal = find_deviations(machine, sampler.variables, drive, settings.crank_angle)
+    if settings.damping is not None:
+        nominal = _with_damping(nominal, settings.damping)
     figures = LoopFigures(machine, nominal.assembly, settings)
-    times, model = figures.times, nominal.assembly.planar
+    walk = _static_walk(nominal, figures.times) if static else _walk_in_time(nominal, settings)
+    return _Loops(ask, nominal, walk, figures)
+
+
+def _with_damping(nominal: Nominal, damping: float) -> Nominal:
+    assembly = with_damping(nominal.assembly, damping)
+    contacts = words_of(assembly.planar.contacts)
+    return replace(nominal, assembly=assembly, varied=nominal.varied._replace(contacts=contacts))
+
+
+def _static_walk(nominal: Nominal, times: Floats) -> Walk:
+    model = nominal.assembly.planar
     smooth = smooth_steps(times, bends(model, float(times[0]), float(times[-1])))
-    course = Course(times, np.zeros((1, 1, 1)), smooth)  # nothing is guessed
-    return _Loops(ask, nominal, course, figures)
+    # The processor's: with a tighter one paths part, and figures differ by 5e-8 (rv-320).
+    tolerances = StaticTolerances(
+        DEFAULT_STATICS.force_tolerance, DEFAULT_STATICS.maximum_iterations
+    )
+    return along_equilibria(Course(times, np.zeros((1, 1, 1)), smooth), tolerances)  # no guesses
+
+
+def _walk_in_time(nominal: Nominal, settings: HysteresisSettings) -> Walk:
+    model, times = nominal.assembly.planar, dynamic_times(settings)
+    interval = float(times[-1]) / (len(times) - 1)
+    numbers = numbers_of_march(model, march_settings(model, settings), interval)
+    return in_time(model, nominal.varied.position, times, record_stride(settings), numbers)
 
 
 def _draws(sampler: Sampler, batch: list[Chunk]) -> Floats:

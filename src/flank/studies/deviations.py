@@ -30,8 +30,9 @@ from flank.studies.variables import Place, Variables
 RARE = 1e-6
 """Share of draws on either side beyond which a polynomial goes on by itself."""
 
-MORE_POINTS = 1.5
-"""Machines assembled for each coefficient of the longest polynomial."""
+MORE_POINTS, FEWEST_POINTS = 1.5, 40
+"""Machines assembled for each coefficient of the longest polynomial, and at least: among few that
+are drawn there may be none near an end, and beyond the last a polynomial goes astray."""
 
 CHECKED = 8
 """Machines whose numbers are compared with their polynomials."""
@@ -171,7 +172,7 @@ def _points(
     groups: dict[tuple[int, ...], list[int]], spans: Floats, generator: np.random.Generator
 ) -> Floats:
     longest = max((len(_monomials(len(places))) for places in groups), default=0)
-    count = int(MORE_POINTS * longest) + CHECKED
+    count = max(int(MORE_POINTS * longest), FEWEST_POINTS) + CHECKED
     return np.asarray(generator.uniform(-1.0, 1.0, (count, len(spans))) * spans)
 
 

@@ -1,4 +1,4 @@
-"""Paths of equilibria of many samples on a GPU, by the kernels of the processor.
+"""Paths of many samples on a GPU, through equilibria or in time, by the kernels of the processor.
 
 A sample of a large machine is worked on by a team of threads, one of a small machine by one thread.
 The model is there once. As many teams as the GPU holds at a time have a place each, with the rows
@@ -11,9 +11,12 @@ does is written as Python text,
         place = cuda.blockIdx.x
         model = Model(models.mass, ..., models.contacts[place], ...)
         for sample in range(place, status.shape[0], places):
-            status[sample] = equilibria(model, ...)[0]
+            deviate(..., draws[sample], ...)
+            result = equilibria(model, ...)
+            status[sample] = result[0]
 
-and compiled by numba-cuda when the first samples come, which takes one to two minutes.
+and compiled by numba-cuda when the first samples come, which takes one to two minutes. What it does
+with each sample is a walk's (walks.py).
 """
 
 from __future__ import annotations
@@ -28,7 +31,6 @@ import numpy as np
 from flank.arrays import AnyArray, Floats, Integers
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.table import KINDS, LAWS
-from flank.dynamics.continuation import NoContinuation
 from flank.dynamics.engine import evaluate
 from flank.dynamics.ensemble import Varied, begin_sample, deviate
 from flank.dynamics.model import (
@@ -41,20 +43,13 @@ from flank.dynamics.model import (
     initial_state,
     workspace,
 )
-from flank.dynamics.static_path import (
-    Course,
-    Passed,
-    Readings,
-    equilibria,
-    passed_at,
-    readings_of,
-)
-from flank.dynamics.statics import StaticTolerances, new_search
+from flank.dynamics.static_path import Passed, Readings, passed_at, readings_of
 from flank.dynamics.tables import BUSHING, GUIDE, TOOTH, TORSION
 from flank.errors import SpecError
 from flank.kernel import ForGpu, compiling_for_gpu, gpu_target
 from flank.studies.deviations import Nominal
 from flank.studies.loop_figures import PathReadings
+from flank.studies.walks import Walk
 from flank.team import LARGEST_TEAM, OF_BEAMS, OF_MESHES, OF_PLATES, OF_TEETH, rank
 
 BLOCK = 64
@@ -130,11 +125,11 @@ class Gpu:
     largest_team = LARGEST_TEAM
 
     def __init__(self, number: int = 0) -> None:
-        from numba import float64
+        from numba import float64, int64
 
         self._cuda = find_gpu()
         self._number = number
-        self.names: Mapping[str, Any] = {"cuda": self._cuda, "float64": float64}
+        self.names: Mapping[str, Any] = {"cuda": self._cuda, "float64": float64, "int64": int64}
         self._processors = int(self._cuda.gpus[number].MULTIPROCESSOR_COUNT)
 
     @contextmanager
@@ -214,23 +209,21 @@ class GpuPaths:
         self,
         device: Device,
         nominal: Nominal,
-        course: Course,
-        tolerances: StaticTolerances,
+        walk: Walk,
         samples: int,
     ) -> None:
         self._device = device
-        self._nominal, self._course = nominal, course
-        self._tolerances = tolerances
+        self._nominal, self._walk = nominal, walk
         model = nominal.assembly.planar
         self._state = initial_state(model, nominal.varied.position)
         self._work = workspace(model)
         absent = absent_in(model)
-        alone = len(self._work.core) <= SMALL or OF_PLATES not in absent
+        alone = walk.alone or len(self._work.core) <= SMALL or OF_PLATES not in absent
         self._team = 1 if alone else device.largest_team
         shape = (self._team, self._work.handed.size)
         self._work = self._work._replace(handed=np.zeros(shape))
         self.target = ForGpu(self._team, absent)
-        self._readings = readings_of(model, *self._shaft, len(course.times))
+        self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
         self._arrays: dict[str, Any] = {}
         with device.using(self.target):
@@ -292,8 +285,6 @@ class GpuPaths:
             device.sent(np.ascontiguousarray(draws)),
             readings,
             status,
-            self._tolerances.force_tolerance,
-            self._tolerances.maximum_iterations,
         )
         read = [device.fetched(array).T for array in readings[:4]]
         return Batch(device.fetched(status), PathReadings(*read))
@@ -302,7 +293,7 @@ class GpuPaths:
         """At rest; searches for nearest points begin where the machine without errors has them."""
         model, state = self._nominal.assembly.planar, self._state
         searched = initial_state(model, self._nominal.varied.position)
-        evaluate(model, searched, self._course.times[0], workspace(model), 0.0, 1.0, 1.0)
+        evaluate(model, searched, 0.0, workspace(model), 0.0, 1.0, 1.0)
         memory = state.memory.copy()
         for name in ("known", "parameter"):
             memory[name] = searched.memory[name]
@@ -320,13 +311,12 @@ class GpuPaths:
             "deviations": self._shared(self._nominal.deviations),
             "blank": self._shared(self._blank()),
             "nowhere": self._shared(passed_at(self._state)),
-            "not_begun": device.sent(new_search()),
             "varieds": Varied(**words, position=self._zeros(self._nominal.varied.position)),
             "models": self._shared(shared)._replace(**rows),
             "states": State(*map(self._zeros, self._state)),
             "works": self._made_work(),
-            "course": self._shared(self._course),
             "passes": Passed(*map(self._zeros, passed_at(self._state))),
+            "told": self._shared(self._walk),
         }
 
     @property
@@ -374,11 +364,9 @@ class GpuPaths:
 
     def _made_kernel(self) -> Any:
         names: dict[str, Any] = dict(self._device.names)
-        kinds = (Model, State, Workspace, Passed, Readings, Varied, StaticTolerances)
-        names |= {kind.__name__: kind for kind in kinds}
-        names |= {"deviate": deviate, "begin_sample": begin_sample, "equilibria": equilibria}
-        names |= {"NoContinuation": NoContinuation}
-        names |= {"rank": rank, "search_type": new_search().dtype}
+        kinds = (Model, State, Workspace, Passed, Readings, Varied)
+        names |= {kind.__name__: kind for kind in kinds} | dict(self._walk.names)
+        names |= {"deviate": deviate, "begin_sample": begin_sample, "rank": rank}
         return self._device.compiled(self._walk_text(), names)
 
     def _walk_text(self) -> str:
@@ -404,7 +392,9 @@ class GpuPaths:
             for name, each in members.items()
         ]
         where = _ALONE if self._team == 1 else _IN_TEAMS
-        return "\n    ".join([_WALK, where, *scratch, *made, _SAMPLES])
+        walk = self._walk
+        samples = _SAMPLES.format(of_one=walk.text)
+        return "\n    ".join([_WALK, where, *scratch, *made, walk.before, samples])
 
     def _members(self, tuples: str, value: Any, shared: bool = False) -> dict[str, str]:
         """The members of a tuple of one place, out of those of all, as text."""
@@ -442,8 +432,8 @@ _KERNELS: dict[tuple[str, ForGpu | None], Any] = {}
 """That this process has compiled, by their text and how."""
 
 _WALK = """
-def walk(nominal, deviations, blank, nowhere, not_begun, varieds, models, states, works, course,
-         passes, places, draws, readings, status, force_tolerance, maximum_iterations):"""
+def walk(nominal, deviations, blank, nowhere, varieds, models, states, works, passes, told, places,
+         draws, readings, status):"""
 
 _IN_TEAMS = "place = cuda.blockIdx.x"
 
@@ -451,20 +441,14 @@ _ALONE = """place = cuda.grid(1)
     if place >= places:
         return"""
 
-_SAMPLES = """searches = cuda.local.array(1, search_type)
-    tolerances = StaticTolerances(force_tolerance, maximum_iterations)
-    for sample in range(place, draws.shape[0], places):
+_SAMPLES = """for sample in range(place, draws.shape[0], places):
         deviate(nominal, deviations, draws[sample], varied)
         begin_sample(blank, nowhere, varied.position, state, passed)
-        searches[0] = not_begun[0]
         reading = Readings(
             readings.angle[sample], readings.friction_work[sample],
             readings.largest_force[sample], readings.largest_load[sample], readings.bodies
         )
-        result = equilibria(
-            model, state, course, 0, course.times.shape[0], tolerances, work, searches, passed,
-            reading, NoContinuation()
-        )
+        {of_one}
         if rank() == 0:
             status[sample] = result[0]
 """

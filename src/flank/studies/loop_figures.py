@@ -15,7 +15,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flank.analyses.hysteresis import ROUND_OFF, HysteresisSettings, loop_of, static_times
+from flank.analyses.hysteresis import (
+    ROUND_OFF,
+    HysteresisSettings,
+    dynamic_times,
+    loop_of,
+    record_stride,
+    static_times,
+)
 from flank.analyses.loop import LOST_MOTION_SHARE, Loop
 from flank.analyses.loop import ROUND_OFF as LAST_DIGITS
 from flank.analyses.runs import has_elastic_friction
@@ -49,7 +56,11 @@ class LoopFigures:
 
     @cached_property
     def times(self) -> Floats:
-        return static_times(self.settings)
+        """Of the points, one unit a stage."""
+        if self.settings.mode == "static":
+            return static_times(self.settings)
+        recorded = dynamic_times(self.settings)[:: record_stride(self.settings)]
+        return recorded / self.settings.stage_duration
 
     @property
     def peak(self) -> float:
@@ -85,16 +96,16 @@ class LoopFigures:
         ideal = self.settings.crank_angle / self.machine.ratio
         angle = readings.angle - ideal
         weights, twist = self._weights, np.ptp(angle, axis=0)
-        width = (weights["backlash"] @ angle)[0]
+        width = _sums(weights["backlash"], angle)[0]
         figures = {
             "torque": np.full(angle.shape[1], self.peak),
             **self._stiffness_figures(angle),
             "backlash": np.where(np.abs(width) <= ROUND_OFF * twist, 0.0, width),
-            "offset": (weights["offset"] @ angle)[0],
+            "offset": _sums(weights["offset"], angle)[0],
             "loop_work": self._area(angle),
         }
         if self.peak >= LOST_MOTION_SHARE * self.machine.rated_torque:
-            figures["lost_motion"] = (weights["lost_motion"] @ angle)[0]
+            figures["lost_motion"] = _sums(weights["lost_motion"], angle)[0]
         if has_elastic_friction(self.assembly.model):
             part = self.loop.closed_part()
             figures["friction_work"] = (
@@ -133,10 +144,11 @@ class LoopFigures:
         """Of positive and of negative torque."""
         sides = []
         for name, sign in (("middle", 1.0), ("lower middle", -1.0)):
-            middle, torque = self._weights[name] @ angle, sign * self._fit
+            middle, torque = _sums(self._weights[name], angle), sign * self._fit
             turned = middle - middle.mean(axis=0)
             with np.errstate(invalid="ignore"):  # of samples that a GPU did not finish
-                slope = (torque - torque.mean()) @ turned / np.sum(turned**2, axis=0)
+                rise = _sums((torque - torque.mean())[None, :], turned)[0]
+                slope = rise / np.sum(turned**2, axis=0)
             rigid = np.ptp(middle, axis=0) <= LAST_DIGITS * np.spacing(np.abs(middle).max(axis=0))
             sides.append(np.where(rigid, math.inf, slope))
         return sides
@@ -144,7 +156,7 @@ class LoopFigures:
     def _area(self, angle: Floats) -> Floats:
         part, torque = self.loop.closed_part(), self.loop.torque
         mean = 0.5 * (torque[part[1:]] + torque[part[:-1]])
-        return np.asarray(np.abs(mean @ np.diff(angle[part], axis=0)))
+        return np.asarray(np.abs(_sums(mean[None, :], np.diff(angle[part], axis=0))[0]))
 
     def _peaks(self, readings: PathReadings) -> dict[str, Floats]:
         """Pressures rise with force times curvature, so the largest of these has the largest."""
@@ -161,3 +173,10 @@ class LoopFigures:
                 pressure = group.pressure.of(lambda name, of=of: of[name])  # type: ignore[misc]
                 figures[f"largest_{group.name}_pressure"] = pressure.max(axis=0)
         return figures
+
+
+def _sums(weights: Floats, numbers: Floats) -> Floats:
+    """Σ weight times number of every sample, (reading, sample), of numbers (time, sample). Each by
+    itself: one product of all would be rounded otherwise with other samples beside it."""
+    columns = np.ascontiguousarray(numbers.T)[:, :, None]
+    return np.asarray(np.matmul(weights, columns)[:, :, 0].T)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
+from scipy.sparse import bmat
 from scipy.sparse.linalg import eigsh, spsolve
 
 from flank.arrays import Floats
@@ -203,3 +204,25 @@ def test_modes_vibrate_as_the_free_plate_does() -> None:
 def test_a_plate_of_nothing_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="there is no plate of radius"):
         replace(DISC, **wrong)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_plate_held_in_a_hole_agrees_with_a_direct_solution(seat: int) -> None:
+    """The wall of the seat stands still by all its waves, only inertia resists its turn. Elements
+    have the net force of a wave around a circle to 1e-5."""
+    body = PlateBody(RADIUS, WIDTH, (BORE, *CRANKS), (0, 1, 2, 3), STEEL, 0.024, seat)
+    side = 0.008
+    elements = _Elements(body, side)
+    loads, turn = elements.loads(), (elements.mass @ elements.rigid)[:, 2:]
+    first = 2 * wave_count(body.rim_waves) + wave_count(HOLE_WAVES) * seat
+    held = np.hstack((loads[:, first : first + wave_count(HOLE_WAVES)], turn))
+    scale = abs(elements.stiffness).max()
+    system = bmat([[elements.stiffness / scale, held], [held.T, None]], format="csc")
+    count = len(loads) + held.shape[1]
+    for load in (4, first + 7 if seat == 0 else 2 * wave_count(body.rim_waves) + 1):
+        right = np.zeros(count)
+        right[: len(loads)] = loads[:, load] / scale
+        moved = spsolve(system, right)[: len(loads)]
+        found = plate_loads(body, side).compliance[:, load]
+        expected = loads.T @ moved
+        assert found == pytest.approx(expected, rel=1e-4, abs=1e-5 * np.abs(expected).max())

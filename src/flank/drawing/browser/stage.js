@@ -34,7 +34,7 @@ export class Stage {
     this.canvas = element("canvas", { class: "flank-canvas", tabindex: "0", role: "application", "aria-roledescription": "drawing" });
     this.tip = element("div", { class: "flank-tip", role: "status", "aria-live": "polite" });
     this.legend = element("div", { class: "flank-legend" });
-    this.holder = element("div", { class: "flank-stage" }, this.canvas, this.tip);
+    this.holder = element("div", { class: "flank-stage" }, this.canvas, this.tip, this.zoomButtons());
     parent.append(this.holder, this.legend);
     this.frame = 0;
     this.mode = -1;
@@ -47,6 +47,20 @@ export class Stage {
     this.listen();
     this.readLook();
     this.resize();
+  }
+
+  zoomButtons() {
+    const bar = element("div", { class: "flank-zoom", role: "group", "aria-label": "Zoom" });
+    for (const [sign, name, act] of [
+      ["+", "Zoom in", () => this.zoomBy(1.4, this.size[0] / 2, this.size[1] / 2)],
+      ["\u2212", "Zoom out", () => this.zoomBy(1 / 1.4, this.size[0] / 2, this.size[1] / 2)],
+      ["\u2922", "Show all", () => this.reset()],
+    ]) {
+      const button = element("button", { type: "button", "aria-label": name, title: name }, sign);
+      button.addEventListener("click", act);
+      bar.append(button);
+    }
+    return bar;
   }
 
   setMechanism(mechanism) {

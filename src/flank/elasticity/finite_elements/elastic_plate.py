@@ -25,10 +25,20 @@ body. With loads L, the inertia taken off them by P, stiffness K and mass M,
     C = Lᵀ Pᵀ K⁻¹ P L,        T = Xᵀ M X,        X = Pᵀ K⁻¹ P L
 
 are the compliance between all loads and the mass of the displacements that they cause.
+
+Where a joint holds the plate in a hole, its *seat*, that wall stays round and displacements are
+those about its middle. With N the net force of the loads and e the pressure cos φ, sin φ in the
+seat of a unit force, loads are balanced there, A = 1 - e N, and what else the wall would do is
+taken back by pressures B = 1 - e_s (e_sᵀ C' e_s)⁻¹ e_sᵀ C', e_s its other waves:
+
+    C' = Aᵀ C A,     T' = Aᵀ T A + m tᵀ t,  t = eᵀ C A,     C" = Bᵀ C' B,     T" = Bᵀ T' B
+
+with t how far the seat moves on the plate of the mass m. That displacements are accelerated with
+the seat is left out.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -77,6 +87,7 @@ class PlateBody:
     loaded: tuple[int, ...]  # numbers of the holes that carry loads
     material: Material
     spread: float
+    seat: int | None = None  # the loaded hole in which a joint holds it, free where none does
 
     def __post_init__(self) -> None:
         if not min(self.radius, self.width, self.spread, self.thinnest_wall) > 0:
@@ -90,6 +101,12 @@ class PlateBody:
     def thinnest_wall(self) -> float:
         """Between two of its circles, in m; negative where they cut."""
         return thinnest_wall(self.radius, self.holes)
+
+    @property
+    def mass(self) -> float:
+        """In kg."""
+        area = self.radius**2 - sum(hole.radius**2 for hole in self.holes)
+        return math.pi * area * self.width * self.material.density
 
     @property
     def rim_waves(self) -> int:
@@ -136,8 +153,34 @@ class PlateLoads(NamedTuple):
 
 def plate_loads(body: PlateBody, side: float | None = None) -> PlateLoads:
     """Of a plate; computed once and kept on disk."""
-    found = stored("plate", (body, side), lambda: _computed(body, side or body.side))
-    return PlateLoads(found["compliance"], found["mass"])
+    free = replace(body, seat=None)
+    found = stored("plate", (free, side), lambda: _computed(free, side or body.side))
+    loads = PlateLoads(found["compliance"], found["mass"])
+    return loads if body.seat is None else _held_in_seat(body, body.seat, loads)
+
+
+def _held_in_seat(body: PlateBody, seat: int, loads: PlateLoads) -> PlateLoads:
+    """C" and T" of a plate that a joint holds."""
+    rim, hole, unit = wave_count(body.rim_waves), wave_count(HOLE_WAVES), math.sqrt(math.pi)
+    net = np.zeros((2, len(loads.compliance)))
+    # ∫ e_r cos θ and so on over the first waves; shear is pressure turned by a right angle
+    net[0, 1] = net[1, 2] = net[1, rim + 1] = unit
+    net[0, rim + 2] = -unit
+    for first in range(2 * rim, len(loads.compliance), hole):
+        net[0, first + 1] = net[1, first + 2] = unit
+    first = 2 * rim + hole * body.loaded.index(seat)
+    held = np.zeros((len(loads.compliance), 2))
+    held[first + 1, 0] = held[first + 2, 1] = 1 / unit
+    balanced = np.eye(len(held)) - held @ net
+    moved = held.T @ loads.compliance @ balanced
+    compliance = balanced.T @ loads.compliance @ balanced
+    mass = balanced.T @ loads.mass @ balanced + body.mass * moved.T @ moved
+    others = [first, *range(first + 3, first + hole)]
+    round_ = np.eye(len(held))
+    inside = compliance[np.ix_(others, others)]
+    round_[others] -= np.linalg.solve(inside, compliance[others])
+    compliance, mass = round_.T @ compliance @ round_, round_.T @ mass @ round_
+    return PlateLoads(0.5 * (compliance + compliance.T), 0.5 * (mass + mass.T))
 
 
 def wave_count(waves: int) -> int:

@@ -12,7 +12,7 @@ one.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -28,7 +28,6 @@ from flank.elasticity.roller_bearing import (
     lamina_places,
     race_load,
 )
-from flank.geometry.findings import Finding, warning
 from flank.machines.base import DataRow, DataTable
 from flank.machines.crank_reducer.bearings import RACES
 from flank.machines.crank_reducer.geometry import crank_shaft
@@ -168,33 +167,6 @@ class BearingLives:
         speed = spec.rated_speed * 30 / math.pi
         title = f"Bearings at rated torque, output at {speed:.4g} rpm"
         return DataTable(title, tuple(TITLES.values()), tuple(rows))
-
-    def findings(self) -> Iterator[Finding]:
-        """Bearings that do not live as long as they should."""
-        wanted = self.machine.spec.rated_life
-        if not self.turn.known:
-            yield warning(
-                "bearing-life-unknown",
-                (math.nan, wanted / HOUR, "h"),
-                "no equilibrium is found at rated torque, so bearings have no rating life",
-                "look at a load-distribution at a smaller torque",
-            )
-            return
-        for block, duty in self.duties.items():
-            if duty.basic_life < wanted:
-                yield warning(
-                    "short-bearing-life",
-                    (duty.basic_life / HOUR, wanted / HOUR, "h"),
-                    f"{TITLES[block]} have less than the rated life at rated torque",
-                    f"use larger or longer rollers in {block}, or a smaller rated_torque",
-                )
-            if duty.static_safety < 1:
-                yield warning(
-                    "static-safety",
-                    (duty.static_safety, 1.0, ""),
-                    f"{TITLES[block]} are loaded beyond their static load rating",
-                    f"use larger or longer rollers in {block}, or a smaller rated_torque",
-                )
 
 
 def equivalent_loads(resultant: Floats) -> Floats:

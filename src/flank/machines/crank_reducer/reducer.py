@@ -38,6 +38,7 @@ from flank.machines.crank_reducer.fits import Fits
 from flank.machines.crank_reducer.geometry import hole_error, masses_of
 from flank.machines.crank_reducer.layout import Layout
 from flank.machines.crank_reducer.output_rollers import OutputRollers
+from flank.machines.crank_reducer.plates import plates_of
 from flank.machines.crank_reducer.rules import Dimensions, published, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
@@ -55,11 +56,18 @@ from flank.machines.outlines import (
     disc_outlines,
     ring_of,
 )
+from flank.machines.plates import Edge, Plate
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import Point, polar
 
-FORMULAS = (("carrier", "body", "solid", "elastic"), ("cranks", "shaft", "solid", "beam"))
-"""Block, key, the form of it that takes seconds of finite elements, and one that has a formula."""
+FORMULAS = (
+    ("carrier", "body", "solid", "elastic"),
+    ("cranks", "shaft", "solid", "beam"),
+    ("turning_arm", "elements", "bodies", "inside"),
+    ("supports", "elements", "bodies", "inside"),
+)
+"""Block, key, the form of it that takes seconds, and one that has a formula, or is solved where it
+stands."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,6 +107,14 @@ class CrankReducer(RatedMachine):
     @abstractmethod
     def ring_outlines(self) -> Sequence[Outline]:
         """Of the ring and what it holds."""
+
+    @abstractmethod
+    def flank_edge(self, disc: int) -> Edge:
+        """Edge of one disc in its frame, as it is made."""
+
+    @abstractmethod
+    def ring_plates(self) -> Sequence[Plate]:
+        """The ring, or what of it discs touch."""
 
     @property
     def ratio(self) -> float:
@@ -178,10 +194,6 @@ class CrankReducer(RatedMachine):
 
     def rated_loads(self) -> list[DataTable]:
         return [self.bearing_lives.table()] if self.rated_turn.known else []
-
-    def doubts(self) -> tuple[Finding, ...]:
-        """And bearings that do not last, for which equilibria at the rated torque are sought."""
-        return (*super().doubts(), *self.bearing_lives.findings())
 
     def derived(self) -> list[Derived]:
         """What the sizing rule gave."""
@@ -337,6 +349,10 @@ class CrankReducer(RatedMachine):
             *(wall_points(size.pillar_hole_radius, segments, place) for place in pillars),
         ]
         return disc_outlines(j, layout.rim[j], layout.web[j], self.flank_points(j), holes)
+
+    def plates(self) -> list[Plate]:
+        """Its parts as they are made, but housing and flanges."""
+        return [*plates_of(self), *self.ring_plates()]
 
     def _pillar_outlines(self) -> Iterator[Outline]:
         size = self.size

@@ -37,22 +37,19 @@ from flank.machines.error_kinds import (
     diameter,
     distance,
 )
-from flank.machines.machine_spec import OperationSpec, RatedSpec
+from flank.machines.machine_spec import OperationSpec
 from flank.machines.materials import MATERIALS_MEANING, MaterialSpec
 from flank.machines.mistakes import first_causes
 from flank.machines.output_rollers import RollersSpec
 from flank.machines.quantities import MOST_ROLLERS, NonNegativeTime, quantity
+from flank.machines.release_spec import RATED_LIFE, RatedLife, ReleaseSpec
 from flank.machines.spec import key, optional
 from flank.texts import mm, um
 
 RatedSpeed = Annotated[float, quantity("rad/s", "rpm", positive=True)]
-RatedLife = Annotated[float, quantity("s", "h", minimum=100 * 3600.0)]
 
 RATED_SPEED = 15 * math.pi / 30
 """rad/s: catalogues of RV reducers rate torques at 15 rpm of the output."""
-
-RATED_LIFE = 6000 * 3600.0
-"""s: and for 6,000 hours."""
 
 LARGEST_SHIFTS = 2.0
 """Sum of the profile shifts of sun and planet: teeth beyond are pointed or undercut."""
@@ -128,7 +125,7 @@ rings included: they turn with it, x to crank 1. Seats of the bearings and the a
 in the housing, x to crank 1 at the start."""
 
 
-class CrankReducerSpec(RatedSpec):
+class CrankReducerSpec(ReleaseSpec):
     """Discs on cranks inside a ring; a machine's spec adds the ring."""
 
     rated_speed: RatedSpeed = key(

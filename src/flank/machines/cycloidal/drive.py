@@ -7,7 +7,7 @@ turned by -θ/z_c.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 
 from flank.arrays import Floats
 from flank.contact import Disc, Surface
+from flank.contact.plate_modes import ROW
 from flank.dynamics.builder import ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
@@ -25,11 +26,12 @@ from flank.machines.base import Assembly, DataTable, Drive, LinePressure, PinMes
 from flank.machines.contact_laws import damping_law, friction_law, pair_law
 from flank.machines.crank_reducer.bearings import Bearing
 from flank.machines.crank_reducer.rules import BearingDimensions
+from flank.machines.cycloidal.disc_plates import DrivePlate, add_plates, modes_of_discs
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.cycloidal.structure import DriveStructure
 from flank.machines.error_kinds import Index
 from flank.machines.flank_profile import MEASURED_KEYS
-from flank.machines.holes import add_in_hole, wall_points
+from flank.machines.holes import add_in_hole, wall_edge, wall_points
 from flank.machines.orders import CAGE, PINS, Orders
 from flank.machines.outlines import (
     Outline,
@@ -43,6 +45,7 @@ from flank.machines.outlines import (
 from flank.machines.output_rollers import RollersSpec
 from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.plates import Plate, flank_edge, pin_plates, round_edge
 from flank.machines.rated_turn import RatedTurn
 from flank.machines.round_parts import (
     MassInertia,
@@ -127,7 +130,7 @@ class CycloidalDrive(PinReducer):
 
     @property
     def pin_bodies(self) -> range:
-        """The last bodies, where pins roll."""
+        """The last bodies, where pins roll; coordinates of elastic discs follow."""
         first = self.structure.first + len(self.structure.bodies)
         return range(first, first + self.spec.pins.count * self.spec.pins.loose)
 
@@ -142,8 +145,9 @@ class CycloidalDrive(PinReducer):
         if self.spec.structure is not None:
             return ""
         pins = "" if self.output_is_disc else "output pins, flanges, "
+        only = "Contacts and discs" if self.spec.discs.bends else "Contacts"
         return (
-            f"Contacts only: the spec has no block structure, so {pins}input shaft and housing "
+            f"{only} only: the spec has no block structure, so {pins}input shaft and housing "
             "count as rigid; a drive as built is softer."
         )
 
@@ -172,11 +176,7 @@ class CycloidalDrive(PinReducer):
 
     @property
     def contact_depth(self) -> float:
-        """The wall behind the flank's root, if the spec does not tell it."""
-        rollers = self.spec.output.rollers
-        hole = rollers.circle_radius + self.spec.roller_hole_radius if rollers else 0.0
-        wall = self.spec.root_radius - max(hole, self.spec.discs.bore_radius)
-        return self.spec.discs.contact_depth or wall
+        return self.spec.pressed_depth
 
     @property
     def phases(self) -> list[float]:
@@ -208,20 +208,27 @@ class CycloidalDrive(PinReducer):
         rows += self.structure.pose(input_angle)
         if self.spec.pins.loose:
             rows += [(x, y, 0.0) for x, y in self.pins.centres]
+        if self.spec.discs.bends:
+            modes = len(modes_of_discs(self.spec)) // ROW
+            rows += [(0.0, 0.0, 0.0)] * (self.spec.discs.count * modes)
         return np.array(rows)
 
     def assemble(self, drive: Drive) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
         self._add_bodies(builder)
+        turned = [phase / self.lobes for phase in self.phases]
+        with builder.part("discs", "discs"):
+            plates = add_plates(builder, self.spec, self.discs, turned)
         shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
         width, length, friction = self.spec.discs.width, self.spec.pin_length, self.spec.friction
         bodies, housing = self.pin_bodies, self.structure.housing
-        mesh = PinMesh(self, builder, bodies, self.discs, width, length, housing)
+        rims = [plate.rim for plate in plates]
+        mesh = PinMesh(self, builder, bodies, self.discs, width, length, housing, rims)
         disc, pin = mesh.materials
         mesh.add_pins(friction_law(friction, friction.pins, tangential_ratio(disc, pin)))
         if self.spec.output.rollers is not None:
-            self._add_rollers(builder, self.spec.output.rollers)
-        self._add_needles(builder)
+            self._add_rollers(builder, self.spec.output.rollers, plates)
+        self._add_needles(builder, plates)
         mesh.add_grooves(friction_law(friction, friction.grooves, tangential_ratio(pin, pin)))
         self.structure.add_to(builder)
         groups = {group.name: group for group in builder.groups}
@@ -261,7 +268,8 @@ class CycloidalDrive(PinReducer):
                 throw = polar(*self._throw(j))
                 builder.revolute(self.structure.eccentrics, disc, throw, self._bore(j))
         for k in range(len(self.pin_bodies)):
-            builder.body(f"pin {k + 1}", *masses.pin, leaf=True)
+            # what touches an elastic plate is no leaf
+            builder.body(f"pin {k + 1}", *masses.pin, leaf=not self.spec.discs.bends)
 
     def _throw(self, disc: int) -> tuple[float, float]:
         """Eccentricity and phase of a disc's eccentric on the shaft."""
@@ -278,7 +286,9 @@ class CycloidalDrive(PinReducer):
         x, y = carried((0.0, 0.0, self.phases[disc] / self.lobes), run_out)
         return -x, -y
 
-    def _add_rollers(self, builder: ModelBuilder, rollers: RollersSpec) -> None:
+    def _add_rollers(
+        self, builder: ModelBuilder, rollers: RollersSpec, plates: Sequence[DrivePlate]
+    ) -> None:
         """Output rollers on the carrier in the holes of each disc."""
         spec, length = self.spec, self.spec.roller_length
         disc_material = spec.elastic(spec.discs.material)
@@ -304,7 +314,8 @@ class CycloidalDrive(PinReducer):
                 inside = Cylinder(roller.radius, roller_material)
                 law = pair_law(spec.contact, around, inside, length)
                 surface = Surface(law, damping_law(spec.contact), friction)
-                add_in_hole(builder, hole, [roller], surface, rollers.wall_segments)
+                elastic = plates[j].rollers[k] if plates else None
+                add_in_hole(builder, hole, [roller], surface, rollers.wall_segments, elastic)
 
     def _round(
         self,
@@ -323,7 +334,7 @@ class CycloidalDrive(PinReducer):
         x, y = place[0] + middle[0] + off_x, place[1] + middle[1] + off_y
         return Disc(body, x, y, radius + float(larger))
 
-    def _add_needles(self, builder: ModelBuilder) -> None:
+    def _add_needles(self, builder: ModelBuilder, plates: Sequence[DrivePlate]) -> None:
         """Needles between each eccentric and the bore of its disc."""
         spec, needles = self.spec, self.spec.eccentric.needles
         if needles is None:
@@ -344,7 +355,8 @@ class CycloidalDrive(PinReducer):
                 clearance = needles.clearance + smaller + wider
                 larger = tuple(self.errors["needle_radius"][j].tolist())
                 bearing = Bearing(inner, outer, clearance, size, materials, larger)
-                bearing.add_to(builder, spec.contact)
+                wall = plates[j].bore if plates else None
+                bearing.add_to(builder, spec.contact, wall=wall)
 
     def outlines(self) -> list[Outline]:
         """Disc by disc, then what all discs share."""
@@ -356,6 +368,34 @@ class CycloidalDrive(PinReducer):
             *map(self._eccentric_outline, discs),
             axis_outline("drive"),
         ]
+
+    def plates(self) -> list[Plate]:
+        """Discs side by side from z = 0, pins and output rollers through all of them."""
+        spec, width = self.spec, self.spec.discs.width
+        rollers, top = spec.output.rollers, spec.discs.count * spec.discs.width
+        plates = [self._disc_plate(j, j * width) for j in range(spec.discs.count)]
+        plates += self.pin_plates(self.pin_bodies, 0.0, top)
+        if rollers is not None:
+            places = ring_of(rollers.count, rollers.circle_radius)
+            radii = [rollers.radius] * rollers.count
+            plates += pin_plates("output roller", self.output_body, places, radii, 0.0, top)
+        for j in range(spec.discs.count):
+            x, y = ring_of(1, spec.eccentricity, self.phases[j])[0]
+            edge, body = round_edge(spec.eccentric_radius, (x, y)), self.structure.eccentrics
+            name, bottom = f"eccentric {j + 1}", j * width
+            plates.append(Plate(name, "eccentric", body, edge, bottom, bottom + width))
+        return plates
+
+    def _disc_plate(self, j: int, bottom: float) -> Plate:
+        spec, rollers = self.spec, self.spec.output.rollers
+        holes = [round_edge(spec.discs.bore_radius)]
+        if rollers is not None:
+            places = ring_of(rollers.count, rollers.circle_radius, self.phases[j] / self.lobes)
+            size, segments = spec.roller_hole_radius, rollers.wall_segments
+            holes += [wall_edge(size, segments, place) for place in places]
+        edge = flank_edge(self.shape_of(self.profile, j), self.lobes)
+        top = bottom + spec.discs.width
+        return Plate(f"disc {j + 1}", "body", self.discs[j], edge, bottom, top, tuple(holes))
 
     def _disc_outlines(self, j: int) -> Iterator[Outline]:
         """A disc with its bore and its output holes."""

@@ -10,7 +10,9 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
+from flank.machines.cycloidal.disc_plates import circles_of_discs
 from flank.machines.cycloidal.structure_spec import PARTS, DriveStructureSpec
+from flank.machines.elastic_discs import thin_wall_problems
 from flank.machines.error_kinds import (
     ARCSECOND,
     ROLLER_TOLERANCE,
@@ -29,14 +31,19 @@ from flank.machines.pin_spec import PinReducerSpec, PinRingSpec, pin_kinds
 from flank.machines.quantities import (
     Angle,
     Deviation,
+    NonNegativeTime,
     PositiveLength,
     RollerCount,
     WholeNumber,
 )
+from flank.machines.release_spec import RATED_LIFE, RatedLife
 from flank.machines.spec import RATIO_KEYS, Spec, key, optional
 from flank.texts import echo, mm, shortened
 
 GENERATING_CIRCLES = ("generating_circle_radius", "generating_pin_radius")
+
+PLATE_DAMPING = 1e-6
+"""s, of elastic discs whose damping is not told."""
 
 
 class PinsSpec(PinRingSpec):
@@ -75,7 +82,28 @@ class DiscsSpec(FlankProfileSpec):
     equidistant: Deviation = key("equidistant modification, positive removes", "5 um", default=0.0)
     radial: Deviation = key("radial modification, positive removes", "5 um", default=0.0)
     angular: Angle = key("rotation of the profile on the disc", "0.01 deg", default=0.0)
+    body: Literal["elastic", "rigid"] = key(
+        "the disc as an elastic plate on its pins, or rigid", default="rigid"
+    )
+    damping: NonNegativeTime | None = optional(
+        "damping over stiffness of an elastic disc, a loss factor of 1 % near 1.6 kHz if absent",
+        "1e-6 s",
+    )
     material: str = key("the name of a material", default="steel")
+
+    @property
+    def bends(self) -> bool:
+        """Whether a disc is a plate whose rim gives way."""
+        return self.body == "elastic"
+
+    @property
+    def plate_damping(self) -> float:
+        return PLATE_DAMPING if self.damping is None else self.damping
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.damping is not None and not self.bends:
+            yield "damping does nothing with rigid discs; remove it, or set discs.body to 'elastic'"
 
 
 class NeedlesSpec(Spec):
@@ -232,6 +260,12 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
     """A cycloidal drive. The properties give what a key that was left out stands for."""
 
     machine: Literal["cycloidal-drive"] = key("the kind of machine", "cycloidal-drive")
+    rated_life: RatedLife = key(
+        "the basic rating life that needles are to have at the rated torque and the working speed, "
+        "for a check",
+        "6000 h",
+        default=RATED_LIFE,
+    )
     eccentricity: PositiveLength = key("the eccentricity of the input shaft", "1.3 mm")
     pins: PinsSpec = key("the ring of pins")
     discs: DiscsSpec = key("the cycloidal discs")
@@ -316,6 +350,14 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
             return 0.0
         return rollers.length or self.discs.width
 
+    @property
+    def pressed_depth(self) -> float:
+        """If the spec does not tell it, the wall behind the flank's root."""
+        rollers = self.output.rollers
+        hole = rollers.circle_radius + self.roller_hole_radius if rollers else 0.0
+        wall = self.root_radius - max(hole, self.discs.bore_radius)
+        return self.discs.contact_depth or wall
+
     def cross_checks(self) -> Iterable[str]:
         parts = tuple(f"structure.{part}" for part in PARTS)
         materials = ("pins", "discs", "eccentric.needles", "output.rollers", *parts)
@@ -331,6 +373,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
             self._bore(),
             self.modification_problems(),
             self._inside(),
+            self._plate(),
         )
         yield from self.error_problems()
 
@@ -362,6 +405,18 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         yield from self.unused_pin_problems()
         if self.friction.rollers and self.output.rollers is None:
             yield "friction.rollers does nothing without output rollers; remove it"
+
+    def _plate(self) -> Iterator[str]:
+        """What elements of a disc need."""
+        if not self.discs.bends:
+            return
+        if self.output.rollers is None:
+            yield (
+                "discs.body 'elastic' needs output rollers: where a disc is the output, a spec "
+                "does not tell where the torque leaves it; set discs.body to 'rigid'"
+            )
+            return
+        yield from thin_wall_problems(self.root_radius, circles_of_discs(self), "'rigid'")
 
     def _bore(self) -> Iterator[str]:
         root = self.root_radius

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from flank.arrays import Floats
 from flank.contact.tooth_pair import GearPlace
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.material import Material, tangential_ratio
 from flank.geometry.findings import Finding
@@ -28,6 +28,7 @@ from flank.geometry.pair_checks import check_backlash, check_pair
 from flank.machines.base import DataTable, MeshPlace
 from flank.machines.contact_laws import friction_law
 from flank.machines.crank_reducer.disc_plates import DiscPlate
+from flank.machines.crank_reducer.plates import heights
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.few_teeth.spec import CouplingSpec, FewTeethReducerSpec
 from flank.machines.flank_profile import MEASURED_KEYS
@@ -46,6 +47,7 @@ from flank.machines.meshed_pair import MeshedPair, check_mesh, held_at, thicker
 from flank.machines.meshes import add_mesh
 from flank.machines.orders import TEETH, Orders
 from flank.machines.outlines import Outline, gear_points, rim_radius, ring_outlines, thinned
+from flank.machines.plates import Edge, Plate, gear_edge, ring_plate
 from flank.machines.round_parts import carried
 
 RADIAL_ASSEMBLY = "no-radial-assembly"
@@ -178,7 +180,9 @@ class FewTeethReducer(CrankReducer):
         slice_size = {"slice": slices} if slices > 1 else {}
         sizes = {"disc": len(pairs), "flank": FLANKS, **slice_size, "slot": -1}
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
-            return [self._add_disc(builder, j, pair) for j, pair in enumerate(pairs)]
+            rims: list[ElasticCircle | None] = [None] * len(pairs)
+            rims[: len(plates)] = [plate.rim for plate in plates]
+            return [self._add_disc(builder, j, pair, rims[j]) for j, pair in enumerate(pairs)]
 
     @property
     def rated_force(self) -> float:
@@ -211,7 +215,9 @@ class FewTeethReducer(CrankReducer):
         spec = self.spec
         return spec.elastic(spec.discs.material), spec.elastic(spec.ring.material)
 
-    def _add_disc(self, builder: ModelBuilder, j: int, meshed: MeshedPair) -> MeshPlace:
+    def _add_disc(
+        self, builder: ModelBuilder, j: int, meshed: MeshedPair, rim: ElasticCircle | None
+    ) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
         run_out = self._error("toothing_x", j), self._error("toothing_y", j)
@@ -227,6 +233,7 @@ class FewTeethReducer(CrankReducer):
             friction=friction_law(
                 spec.friction, spec.friction.teeth, tangential_ratio(*meshed.materials)
             ),
+            rim=rim,
         )
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:
@@ -237,6 +244,19 @@ class FewTeethReducer(CrankReducer):
 
     def flank_points(self, disc: int) -> Floats:
         return thinned(self._points[disc] if self._points else gear_points(self.spec.pair.first))
+
+    def flank_edge(self, disc: int) -> Edge:
+        if self._points:
+            return Edge(polygon=self._points[disc])
+        return gear_edge(self.spec.pair.first)
+
+    def ring_plates(self) -> list[Plate]:
+        along, size, ring = heights(self), self.size, self.spec.pair.second
+        bottom = along.disc(0, size.disc_width)[0]
+        top = along.disc(self.spec.discs.count - 1, size.disc_width)[1]
+        outer = self.spec.ring.outer_radius or rim_radius(ring)
+        tooth = 0.5 * ring.pitch_angle
+        return [ring_plate("ring", GROUND, ring, bottom, top - bottom, tooth, outer)]
 
     def ring_outlines(self) -> list[Outline]:
         """A tooth of the disc stands in a space of the ring."""

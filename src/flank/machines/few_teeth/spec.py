@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
+from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.machines.contact_spec import ContactSpec
@@ -56,18 +57,6 @@ class ToothedDiscsSpec(TeethSpec, FlankProfileSpec, DiscsSpec):
     """The external gears on the cranks, evenly spread in phase."""
 
     idle_if_measured: ClassVar[tuple[str, ...]] = ("thickness_deviation", "tip_relief")
-
-    body: Literal["elastic", "rigid"] = key(
-        "shift and turn of the disc's holes against its teeth", default="elastic"
-    )
-
-    @property
-    def bends(self) -> bool:
-        return False
-
-    @property
-    def rim_held(self) -> bool:
-        return self.body == "elastic"
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -188,6 +177,11 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
                 f"discs.profile 'measured' needs mesh.model 'contact', which touches flanks one by "
                 f"one; it is '{self.mesh.model}'"
             )
+        if self.discs.bends and self.mesh.model != "contact":
+            yield (
+                f"discs.body 'elastic' needs mesh.model 'contact', whose teeth press on the disc "
+                f"one by one; it is '{self.mesh.model}': set discs.body to 'rigid_rim'"
+            )
         yield from self._rim()
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
@@ -235,6 +229,12 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         if self.ring.tip_radius is None:
             ring = ring.with_tip_radius(_clear_tip_radius(disc, distance))
         return GearPair(disc, ring, distance)
+
+    @property
+    def pressed_depth(self) -> float:
+        """Down to where the tooth's own compliance counts its body."""
+        disc = self.pair.first
+        return disc.root_radius - held_radius(disc)
 
     @property
     def toothing(self) -> Toothing:

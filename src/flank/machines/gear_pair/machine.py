@@ -41,6 +41,7 @@ from flank.machines.outlines import (
     line_of_action,
     ring_outlines,
 )
+from flank.machines.plates import Plate, gear_plate, ring_plate
 from flank.machines.round_parts import MassInertia, Point, polar
 from flank.texts import mm
 
@@ -386,6 +387,21 @@ class GearPairMachine(RatedMachine):
             for radius in getattr(spec, name).body.edges(gear)
         ]
         return [*wheel, *pinion, *circles, self._line_of_action()]
+
+    def plates(self) -> list[Plate]:
+        """Both gears, their faces even at the middle of the teeth; hubs and webs are not drawn."""
+        spec, pair = self.spec, self.spec.pair
+        hand, width = pair.first.helix_angle, spec.pinion.face_width
+        bore, bottom = spec.pinion.body.bore, -0.5 * width
+        pinion = gear_plate("pinion", PINION, pair.first, bottom, width, 0.0, bore, hand)
+        width, tooth = spec.wheel.face_width, self._wheel_tooth
+        bottom = -0.5 * width
+        if pair.sign < 0:
+            outer, args = spec.wheel.body.outer_radius(pair.second), (bottom, width, tooth)
+            return [pinion, ring_plate("wheel", WHEEL, pair.second, *args, outer, hand)]
+        bore = spec.wheel.body.bore
+        args = (bottom, width, tooth)
+        return [pinion, gear_plate("wheel", WHEEL, pair.second, *args, bore, -hand)]
 
     def _line_of_action(self) -> Outline:
         """In space: the pinion pushes the wheel along sin α x + s cos α y."""

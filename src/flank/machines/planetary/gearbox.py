@@ -51,6 +51,7 @@ from flank.machines.planetary.layout import (
 from flank.machines.planetary.space import SpatialGearboxModel, read_tilts, spatial_pose
 from flank.machines.planetary.spec import PlanetaryGearboxSpec
 from flank.machines.planetary.structure import GearboxModel, PlanetaryMasses, planetary_masses
+from flank.machines.plates import Plate, gear_plate, ring_plate
 from flank.strength.tooth_root import STIFF_RING
 from flank.texts import mm
 
@@ -264,6 +265,25 @@ class PlanetaryGearbox(RatedMachine):
             Outline("circle of planets", CARRIER, circle(spec.carrier_radius), "pitch circle"),
             *self._lines_of_action(),
         ]
+
+    def plates(self) -> list[Plate]:
+        """All gears, their faces even at the middle of the teeth; the sun is right-handed."""
+        spec, layout, gears = self.spec, self.layout, self.layout.gears
+        ring, planet, sun = (
+            gears.planet_ring.second,
+            gears.planet_ring.first,
+            gears.sun_planet.first,
+        )
+        hand, widths = sun.helix_angle, (spec.sun.face_width, spec.planets.face_width)
+        bore = spec.sun.bore_radius or 0.0
+        plates = [gear_plate("sun", SUN, sun, -0.5 * widths[0], widths[0], 0.0, bore, hand)]
+        bore = spec.planets.bore_radius or 0.0
+        for n, angle in enumerate(layout.planet_tooth_angles):
+            place = (-0.5 * widths[1], widths[1], angle, bore, -hand)
+            plates.append(gear_plate(f"planet {n + 1}", FIRST_PLANET + n, planet, *place))
+        width, tooth, outer = spec.ring.face_width, layout.ring_tooth_angle, spec.ring_outer_radius
+        plates.append(ring_plate("ring", RING, ring, -0.5 * width, width, tooth, outer, -hand))
+        return plates
 
     def _lines_of_action(self) -> Iterator[Outline]:
         """On the carrier, where the pitch points stand still.

@@ -14,12 +14,14 @@ from flank.machines.contact_laws import friction_law, loose_friction
 from flank.machines.crank_reducer.disc_plates import DiscPlate
 from flank.machines.crank_reducer.geometry import masses_of
 from flank.machines.crank_reducer.layout import BodyPose, Layout
+from flank.machines.crank_reducer.plates import heights
 from flank.machines.crank_reducer.reducer import CrankReducer
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.orders import PINS, Orders
 from flank.machines.outlines import Outline, flank_points
 from flank.machines.pin_spec import CIRCLE_KINDS, PIN_KINDS
 from flank.machines.pins import PinMesh, PinReducer
+from flank.machines.plates import Edge, Plate, flank_edge
 from flank.machines.round_parts import cylinder, even_angles, polar
 from flank.machines.rv.spec import RvReducerSpec
 
@@ -105,6 +107,16 @@ class RvReducer(PinReducer, CrankReducer):
 
     def flank_points(self, disc: int) -> Floats:
         return flank_points(self.flank(disc), self.lobes)
+
+    def flank_edge(self, disc: int) -> Edge:
+        return flank_edge(self.flank(disc), self.lobes)
+
+    def ring_plates(self) -> list[Plate]:
+        """The pins, as long as the discs reach."""
+        along, size = heights(self), self.size
+        bottom = along.disc(0, size.disc_width)[0]
+        top = along.disc(self.spec.discs.count - 1, size.disc_width)[1]
+        return self.pin_plates(self.layout.pin, bottom, top)
 
     def ring_outlines(self) -> list[Outline]:
         return self.pin_outlines(self.layout.pin)

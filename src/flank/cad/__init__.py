@@ -1,0 +1,1 @@
+"""Machines as drawings and solids for CAD: DXF, STEP, SVG."""

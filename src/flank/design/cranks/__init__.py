@@ -1,0 +1,1 @@
+"""What reducers with cranks share: figures and rules."""

@@ -1,0 +1,1 @@
+"""The ball joint: its figures and rules."""

@@ -1,0 +1,1 @@
+"""The reducer with few teeth of difference: its figures and rules."""

@@ -1,0 +1,1 @@
+"""The RV reducer: its figures and rules."""

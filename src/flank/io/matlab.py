@@ -1,0 +1,45 @@
+"""Results as MAT files, which Matlab, Octave and SciPy read: SI values, with units beside them."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+from flank._version import __version__
+from flank.io.ownership import GENERATOR, is_our_drawing
+from flank.io.targets import Target
+
+if TYPE_CHECKING:
+    from flank.analyses.result import Result
+
+TARGET = Target("a MAT file", ".mat", is_our_drawing)
+
+LONGEST_NAME = 31
+"""Letters that every Matlab reads."""
+
+TEXT_OF_HEADER = 116
+"""Bytes of free text in front of the file's numbers; what is written there tells who wrote it, and
+the same result gives the same bytes."""
+
+
+def mat_bytes(result: Result) -> bytes:
+    """Every quantity by its name, and `units`, `titles` and `about` with the same names in them."""
+    from scipy.io import savemat
+
+    variables: dict[str, Any] = {}
+    units, titles = {}, {}
+    for name, array in result.data.variables.items():
+        short = name[:LONGEST_NAME]
+        variables[short] = array.values
+        units[short] = str(array.attrs.get("units", ""))
+        titles[short] = str(array.attrs.get("long_name", name))
+    about = {"title": result.title, "analysis": result.analysis, "outcome": result.outcome}
+    file = io.BytesIO()
+    savemat(
+        file,
+        variables | {"units": units, "titles": titles, "about": about},
+        long_field_names=True,
+        oned_as="column",
+    )
+    header = f"MATLAB 5.0 MAT-file, {GENERATOR} {__version__}".encode().ljust(TEXT_OF_HEADER)
+    return header + file.getvalue()[TEXT_OF_HEADER:]

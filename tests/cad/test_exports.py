@@ -1,0 +1,257 @@
+"""Drawings and solids, read back: areas, volumes, and flanks against their analytic curves."""
+
+import csv
+import io
+import math
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from scipy.interpolate import BSpline
+
+import flank
+from flank.cad.dxf import dxf_text
+from flank.cad.placing import placed_plates
+from flank.errors import SpecError
+from flank.geometry.curve import evaluate, period
+from flank.geometry.tooth_outline import enclosed_area
+from flank.machines.plates import HasPlates, flank_edge, gear_edge
+
+MACHINES = ("cycloidal-drive", "rv-40", "few-teeth-60", "planetary-lin-parker", "gear-pair")
+ANGLE = 0.3
+
+
+def area_of(points):
+    x, y = np.asarray(points).T
+    return 0.5 * float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def machine(request):
+    return flank.preset(request.param)
+
+
+@pytest.fixture(scope="module")
+def drive():
+    return flank.preset("cycloidal-drive", {"discs.equidistant": "10 um"})
+
+
+def test_the_area_inside_an_edge_is_that_of_a_fine_polygon(machine):
+    for plate in machine.plates():
+        for edge in (plate.outside, *plate.holes):
+            size = math.sqrt(abs(edge.area) / math.pi)  # chords cut off 4/3 of their height over r
+            limit = 2 * 1e-9 / size
+            assert edge.area == pytest.approx(area_of(edge.points(1e-9)), rel=limit + 1e-9)
+
+
+def test_a_circle_of_an_edge_is_exact():
+    pins = [plate for plate in flank.preset("cycloidal-drive").plates() if plate.kind == "pin"]
+    assert pins[0].area == math.pi * flank.preset("cycloidal-drive").spec.pins.radius ** 2
+
+
+@pytest.mark.parametrize("place", ["first", "second"])
+def test_a_gears_edge_encloses_what_its_outline_does(place):
+    gear = getattr(flank.preset("gear-pair").spec.pair, place)
+    assert gear_edge(gear).area == pytest.approx(enclosed_area(gear), rel=1e-5)
+
+
+def test_splines_stay_within_a_micrometre_of_the_flank(drive):
+    shape = drive.shape_of(drive.profile, 0)
+    edge = flank_edge(shape, drive.lobes)
+    assert len(edge.pieces) == 2 * drive.lobes
+    step = period(shape) / len(edge.pieces)
+    for k, piece in enumerate(edge.pieces[:4]):
+        along = np.linspace(0, 1, 1001)
+        x, y, *way = evaluate(shape, (k + along) * step).T[:4]
+        off = piece(along) - np.column_stack((x, y))
+        assert np.abs(off[:, 0] * way[1] - off[:, 1] * way[0]).max() < 1e-6
+        assert np.hypot(*off.T).max() < 2e-6  # so that across is not along
+
+
+def test_pieces_of_an_edge_join(machine):
+    for plate in machine.plates():
+        pieces = plate.outside.pieces
+        for one, other in zip(pieces, (*pieces[1:], *pieces[:1]), strict=True):
+            assert np.allclose(one(1.0), other(0.0), atol=1e-9)
+
+
+def entities_of(text):
+    """A reader of DXF that knows nothing of ezdxf: pairs of lines, entity by entity."""
+    lines = text.splitlines()
+    pairs = [(int(code), value) for code, value in zip(lines[::2], lines[1::2], strict=False)]
+    start = next(k for k, pair in enumerate(pairs) if pair == (2, "ENTITIES"))
+    entities = []
+    for code, value in pairs[start + 1 :]:
+        if (code, value) == (0, "ENDSEC"):
+            return entities
+        if code == 0:
+            entities.append([])
+        entities[-1].append((code, value.strip()))
+    raise AssertionError("no end of the section")
+
+
+def numbers(entity, code):
+    return [float(value) for key, value in entity if key == code]
+
+
+def layer(entity):
+    return next(value for key, value in entity if key == 8)
+
+
+def spline_of(entity):
+    poles = np.column_stack((numbers(entity, 10), numbers(entity, 20)))
+    return BSpline(np.array(numbers(entity, 40)), poles, 3)
+
+
+def test_dxf_read_back_has_the_areas_and_flanks_of_the_parts(drive):
+    parts = placed_plates(drive, ANGLE)
+    entities = entities_of(dxf_text(parts, drive.title, "splines", 1e-6))
+    disc = next(part for part in parts if part.plate.name == "disc 1")
+    splines = [spline_of(e) for e in entities if e[0][1] == "SPLINE" and layer(e) == "disc 1"]
+    points = np.concatenate([piece(np.linspace(0, 1, 200, endpoint=False)) for piece in splines])
+    assert area_of(points) == pytest.approx(disc.plate.outside.area, rel=1e-4)
+    pose = drive.ideal_pose(ANGLE)[drive.discs[0]]
+    local = ((points * 1e-3 - pose[:2]) @ [1, 1j]) * np.exp(-1j * pose[2])
+    exact = drive.plates()[0].outside.pieces
+    same = np.concatenate([piece(np.linspace(0, 1, 200, endpoint=False)) for piece in exact])
+    assert np.abs(local - same @ [1, 1j]).max() < 1e-9
+    pins = [e for e in entities if e[0][1] == "CIRCLE" and layer(e) == "pin"]
+    assert len(pins) == drive.spec.pins.count
+    assert numbers(pins[0], 40) == [pytest.approx(1e3 * drive.spec.pins.radius)]
+
+
+def test_dxf_is_clean_and_polylines_keep_their_tolerance(machine):
+    ezdxf = pytest.importorskip("ezdxf")
+    parts = placed_plates(machine, ANGLE)
+    for curves in ("splines", "polylines"):
+        document = ezdxf.read(io.StringIO(dxf_text(parts, machine.title, curves, 5e-6)))
+        audit = document.audit()
+        assert not audit.errors
+        assert not audit.fixes
+        assert {part.layer for part in parts} <= {each.dxf.name for each in document.layers}
+    for part in parts[:3]:
+        lines = part.plate.outside.points(5e-3)
+        assert area_of(lines) == pytest.approx(part.plate.outside.area, rel=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("cycloidal-drive", ("disc 1", "pin 1", "eccentric 2")),
+        ("few-teeth-60", ("ring", "journal 1 of crank 1")),
+        ("gear-pair", ("pinion",)),  # helical
+        pytest.param("planetary-grc", ("ring", "sun"), marks=pytest.mark.nightly),
+        pytest.param("rv-320", ("disc 2", "planet 1"), marks=pytest.mark.nightly),
+    ],
+)
+def test_step_read_back_has_the_volume_of_every_part(tmp_path, name, kept):
+    pytest.importorskip("OCP")
+    machine = flank.preset(name)
+    from OCP.STEPControl import STEPControl_Reader
+    from OCP.TopAbs import TopAbs_SOLID
+    from OCP.TopExp import TopExp_Explorer
+
+    from flank.cad.step import step_bytes, volume_of
+
+    chosen = [part for part in placed_plates(machine, ANGLE) if part.plate.name in kept]
+    assert len(chosen) == len(kept)
+    (tmp_path / "m.step").write_bytes(step_bytes(chosen, machine.title))
+    reader = STEPControl_Reader()
+    reader.ReadFile(str(tmp_path / "m.step"))
+    reader.TransferRoots()
+    found, explorer = [], TopExp_Explorer(reader.OneShape(), TopAbs_SOLID)
+    while explorer.More():
+        found.append(volume_of(explorer.Current()))
+        explorer.Next()
+    assert sorted(found) == pytest.approx(sorted(p.plate.volume for p in chosen), rel=1e-3)
+    for part in chosen:
+        assert f"'{part.plate.name}'".encode() in (tmp_path / "m.step").read_bytes()
+
+
+def test_svg_is_well_formed_and_its_discs_have_their_area(tmp_path, drive):
+    flank.export(drive, tmp_path / "drive.svg")
+    root = ElementTree.parse(tmp_path / "drive.svg").getroot()
+    path = root.find(".//{*}g[@id='disc-1']/{*}path").get("d")
+    outer = re.match(r"M([^Z]*)Z", path).group(1)
+    points = [tuple(map(float, pair.split(","))) for pair in outer.split()]
+    assert -area_of(points) == pytest.approx(1e6 * drive.plates()[0].outside.area, rel=1e-4)
+
+
+def test_points_are_rows_of_parts(tmp_path, drive):
+    flank.export(drive, tmp_path / "drive.csv", angle="20 deg")
+    text = (tmp_path / "drive.csv").read_text()
+    rows = list(csv.DictReader(text.splitlines()[1:]))
+    disc = [row for row in rows if row["part"] == "disc 1" and row["edge"] == "1"]
+    points = [(float(row["x, mm"]), float(row["y, mm"])) for row in disc]
+    assert area_of(points) == pytest.approx(1e6 * drive.plates()[0].outside.area, rel=1e-4)
+
+
+def test_planets_of_a_first_stage_stand_in_the_suns_spaces():
+    """Teeth of sun and planets do not overlap, and come as near as their backlash lets them."""
+    machine = flank.preset("rv-320")
+    plates = {plate.name: plate for plate in machine.plates()}
+    pose = machine.ideal_pose(0.0)
+
+    def placed(plate):
+        x, y, angle = pose[plate.body]
+        z = plate.outside.points(1e-6) @ [1, 1j] * np.exp(1j * angle)
+        return np.column_stack((z.real + x, z.imag + y))
+
+    from matplotlib.path import Path
+
+    sun = placed(plates["sun"])
+    for k in range(3):
+        planet = placed(plates[f"planet {k + 1}"])
+        inside = Path(sun).contains_points(planet, radius=-2e-6)
+        assert not inside.any()
+
+
+@pytest.mark.parametrize("name", ["cycloidal-drive", "planetary-grc"])
+def test_what_flank_wrote_is_replaced_and_nothing_else(tmp_path, name):
+    machine = flank.preset(name)
+    for file in ("m.svg", "m.dxf", "m.csv"):
+        path = tmp_path / file
+        flank.export(machine, path)
+        flank.export(machine, path)
+        path.write_text("mine")
+        with pytest.raises(SpecError, match="left as it is"):
+            flank.export(machine, path)
+        assert path.read_text() == "mine"
+
+
+def test_machines_without_parallel_faces_are_refused(tmp_path):
+    joint = flank.preset("cv-joint")
+    assert not isinstance(joint, HasPlates)
+    with pytest.raises(SpecError, match="no parts with parallel faces"):
+        flank.export(joint, tmp_path / "joint.dxf")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("path", "settings", "sentence"),
+    [
+        ("m.dwg", {}, "has no suffix of a drawing. Give .dxf or"),
+        ("m.dxf", {"curves": "arcs"}, "not one of the choices"),
+        ("m.dxf", {"tolerance": "1 deg"}, "is an angle"),
+        ("m.dxf", {"angel": "1 deg"}, "did you mean 'angle'"),
+        ("no/m.dxf", {}, "there is no folder"),
+    ],
+)
+def test_wrong_input_is_told(tmp_path, drive, path, settings, sentence):
+    with pytest.raises(SpecError, match=sentence):
+        flank.export(drive, tmp_path / path, **settings)
+
+
+def test_a_result_goes_to_matlab_and_back(tmp_path):
+    from scipy.io import loadmat
+
+    result = flank.run(flank.preset("cycloidal-drive"), "hysteresis", points_per_stage=5)
+    flank.export(result, tmp_path / "loop.mat")
+    first = (tmp_path / "loop.mat").read_bytes()
+    flank.export(result, tmp_path / "loop.mat")
+    assert (tmp_path / "loop.mat").read_bytes() == first
+    back = loadmat(tmp_path / "loop.mat", squeeze_me=True)
+    assert back["backlash"] == result["backlash"]
+    assert np.array_equal(back["loop_angle"], result["loop_angle"].values)
+    assert back["units"]["loop_angle"] == "rad"

@@ -1,0 +1,82 @@
+"""Chromium of the system, driven by Playwright: pages from files, and what they did."""
+
+import os
+import shutil
+from contextlib import contextmanager
+
+import pytest
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
+
+
+def chromium_path() -> str:
+    """Of the browser; skipped where there is none, a failure where `make browser` asks for it."""
+    path = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
+    if path is None:
+        assert not os.environ.get("FLANK_BROWSER"), "no Chromium: apt-get install chromium"
+        pytest.skip("no Chromium on this machine")
+    return path
+
+
+@contextmanager
+def running():
+    """A browser, nothing fetched for it."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=chromium_path(), args=QUIET)
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Watched:
+    """A page with what it asked for and what it complained of."""
+
+    def __init__(self, browser, path, **context):
+        self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
+        self.requests, self.complaints = [], []
+        self.page = self.context.new_page()
+        self.page.on("console", lambda said: self.complaints.append(said.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.context.route("**/*", self._route)
+        self.page.goto(path.resolve().as_uri())
+        if context.get("java_script_enabled", True):
+            self.page.wait_for_selector("[data-flank-ready]", state="attached")
+
+    def _route(self, route):
+        url = route.request.url
+        if not url.startswith(("file:", "data:")):
+            self.requests.append(url)
+        route.continue_()
+
+    def pixels(self) -> str:
+        """Of the drawing, when it is drawn."""
+        self.page.evaluate(
+            "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        return self.page.evaluate("document.querySelector('.flank-canvas').toDataURL()")
+
+    def until(self, expression: str):
+        """Asked from outside, since a page's policy lets no text be run inside."""
+        for _ in range(200):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"never: {expression}")
+
+    def scrub(self, share: float):
+        self.page.evaluate(
+            "share => { const range = document.querySelector('.flank-range');"
+            "range.value = Math.round(share * range.max);"
+            "range.dispatchEvent(new Event('input')); }",
+            share,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.context.close()
