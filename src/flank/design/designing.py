@@ -121,8 +121,8 @@ def _rank(design: Design, wanted: Requirements) -> tuple[Any, ...]:
 def _searched(
     designer: Designer, heads: Sequence[Candidate], falls: Falls, say: Any
 ) -> tuple[list[DesignTrials], list[Design]]:
-    """The best sets of whole numbers, refined; where fewer of them pass than are wanted, the best of
-    those whose cost by closed forms is larger by GREATER, and so on."""
+    """The best sets of whole numbers, refined; where fewer of them pass than are wanted, the best
+    of those whose cost by closed forms is larger by GREATER, and so on."""
     refined: list[DesignTrials] = []
     found: list[Design] = []
     waiting = list(heads)
