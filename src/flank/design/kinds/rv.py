@@ -80,7 +80,12 @@ with a third of it left on the working flanks (docs/theory/rv_reducer.md)."""
 RELIEF = 2.4
 """Radial modification over what parts deviate, where that asks for more."""
 
+OPERATING_SHARE = 0.5
+"""Of the rated torque, under which it runs on, as all presets of RV reducers have it: what `check`
+says of heat and losses is about that."""
+
 ASSUMPTIONS = (
+    "Half the rated torque at the operating point; pressures and lives are those at all of it.",
     "Bearings, journals, pillars, flanges, main bearings and disc bore by the sizing rule.",
     "Friction 0.05 at the pins; rolling resistance 0.0025 (needles) and 0.0018 (tapered rollers), "
     "figures of bearing catalogues.",
@@ -289,7 +294,10 @@ class RvDesigner:
             },
             "contact": {"law": "hertz", "damping": 10.0},
             "friction": {"pins": 0.05, "turning_arm": 0.0025, "supports": 0.0018},
-            "operation": {"input_speed": in_rpm(wanted.speed), "torque": wanted.torque},
+            "operation": {
+                "input_speed": in_rpm(wanted.speed),
+                "torque": OPERATING_SHARE * wanted.torque,
+            },
         }
         if wanted.bore is not None:
             spec["discs"] |= {"bore_radius": 0.5 * wanted.bore}
