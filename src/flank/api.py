@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
     from flank.report.document import Document
+    from flank.report.dossier import Dossier
     from flank.studies.allocation import Allocation
     from flank.studies.evaluation import Evaluation
     from flank.studies.spec import StudySpec
@@ -334,6 +335,30 @@ def save(
     else:
         write_folder(cast("Result", result), Path(folder), formats)
     return Path(folder)
+
+
+def dossier(
+    machine: Machine,
+    folder: str | Path | None = None,
+    revision: str = "",
+    author: str = "",
+    tell: Callable[[float, str], None] | None = None,
+) -> Dossier:
+    """Ask a machine all that fits it; its verdict, its answers and the document of both.
+
+    An analysis that fails is kept as a sentence, and the others go on. With a `folder` the report
+    is written there, as `flank dossier` does it. `tell` is called with the share done and words.
+    """
+    from flank.report.dossier import Dossier, dossier_outline
+    from flank.report.folder import check_folder, write_document
+
+    _refuse_what_is_no_machine(machine)
+    if folder is not None:
+        check_folder(Path(folder), dossier_outline())
+    made = Dossier.of(machine, revision, author, tell)
+    if folder is not None:
+        write_document(made.document, Path(folder))
+    return made
 
 
 def _document_of(given: object) -> Document | None:

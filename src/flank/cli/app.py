@@ -170,6 +170,13 @@ def run_command(
         ),
     ] = None,
     formats: FormatOption = [],  # noqa: B006
+    measured: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A measured loop or transmission error, laid over the computed one.",
+        ),
+    ] = None,
     open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
@@ -185,13 +192,54 @@ def run_command(
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run cycloidal-drive --format csv --format markdown
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
+      flank run my.yaml --analysis hysteresis --measured loop.csv
     """
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
         from flank.cli.run import run
 
-        complete = run(machine, analysis, options, changes, out, open_report, formats)
+        complete = run(machine, analysis, options, changes, out, open_report, formats, measured)
+    if not complete:
+        raise typer.Exit(1)
+
+
+@app.command("dossier")
+def dossier_command(
+    machine: MachineArgument,
+    changes: SetOption = [],  # noqa: B006
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where the files go; flank-out/<machine>-dossier if not given.",
+        ),
+    ] = None,
+    revision: Annotated[
+        str, typer.Option(metavar="TEXT", help="Of the drawing, for the title block.")
+    ] = "",
+    author: Annotated[str, typer.Option(metavar="TEXT", help="For the title block.")] = "",
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Ask a machine all that fits it, and write one dated report.
+
+    Title block, verdict with its margins, drawing with dimensions, loads and lives, and a part for
+    every analysis that fits; a page that prints on A4, all numbers as spreadsheet and JSON. An
+    analysis that fails is told in its place, and the others go on. Exits with 0 if all completed,
+    with 1 if one did not, with 2 if the input is refused and with 130 if it is stopped by Ctrl-C.
+
+    \b
+    Examples:
+      flank dossier my.yaml --out dossier --revision B --author 'E. Noether'
+      flank dossier cycloidal-drive --open
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.dossier import dossier
+
+        complete = dossier(machine, changes, out, revision, author, formats, open_report)
     if not complete:
         raise typer.Exit(1)
 
@@ -217,6 +265,12 @@ def animate_command(
         typer.Option("--turns", help="Turns of the shaft in which whole teeth or pins pass."),
     ] = 1,
     rate: Annotated[float, typer.Option("--rate", help="Pictures a second.")] = 20.0,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", metavar="PIXELS", help="How wide the picture is; 560 to 900 if not given."
+        ),
+    ] = None,
 ) -> None:
     """Write a picture that moves: the machine turning with its loads, or swinging in a mode.
 
@@ -234,7 +288,7 @@ def animate_command(
     with refusals(), interrupts():
         from flank.cli.animate import Asked, animate
 
-        complete = animate(Asked(source, out, changes, mode, frames, turns, rate))
+        complete = animate(Asked(source, out, changes, mode, frames, turns, rate, width))
     if not complete:
         raise typer.Exit(1)
 
