@@ -476,6 +476,7 @@ def export_command(
     svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
     csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
     mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
+    xlsx: Annotated[str | None, _file("xlsx", "A result as a workbook.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
@@ -517,6 +518,7 @@ def export_command(
       flank export rv-320 --step rv.step --option angle='30 deg'
       flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
       flank export loop/result.nc --mat loop.mat
+      flank export loop/result.nc --xlsx loop.xlsx
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -526,7 +528,8 @@ def export_command(
     with refusals(), interrupts():
         from flank.cli.export import Unit, export
 
-        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        drawings = {"dxf": dxf, "step": step, "svg": svg, "csv": csv}
+        files = {"fmu": fmu, **drawings, "mat": mat, "xlsx": xlsx}
         asked = {name: path for name, path in files.items() if path is not None}
         export(source, asked, Unit(version, contents), options, changes)
 
