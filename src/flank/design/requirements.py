@@ -208,12 +208,6 @@ class RvRequirements(CrankRequirements):
     kind: ClassVar[str] = "rv"
 
 
-class FewTeethRequirements(CrankRequirements):
-    """A reducer of discs with few teeth fewer than their ring."""
-
-    kind: ClassVar[str] = "few-teeth"
-
-
 class GearedRequirements(ReducerRequirements):
     """Gears whose rating asks for their life."""
 
