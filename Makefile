@@ -83,6 +83,7 @@ validation: $(VENV)/installed
 	$(BIN)/python validation/cv_joint.py
 	$(BIN)/python validation/gear_finite_elements.py
 	$(BIN)/python validation/bevel_elements.py
+	$(BIN)/python validation/gear_strength.py
 	$(BIN)/python validation/gear_dynamics.py
 	$(BIN)/python validation/bevel_gears.py
 	$(BIN)/python validation/gears_in_space.py

@@ -15,6 +15,7 @@ import cv_joint
 import cycloidal_drive
 import gear_dynamics
 import gear_finite_elements
+import gear_strength
 import gears_in_space
 import involute_gears
 import jump_frequencies
@@ -28,6 +29,7 @@ MODULES = (
     planetary_gearbox,
     cv_joint,
     gear_finite_elements,
+    gear_strength,
     bevel_elements,
     gear_dynamics,
     bevel_gears,
@@ -39,8 +41,12 @@ GROUPS = {
     f"{page.__name__}.{group.__name__}": group for page in PAGES.values() for group in page.GROUPS
 }
 
-SLOW = {"gears_in_space.planar_cases", "jump_frequencies.engine_cases"}
-"""Groups that mesh two more gears of finite elements, or sweep for minutes: by `make nightly`."""
+SLOW = {
+    "gears_in_space.planar_cases",
+    "jump_frequencies.engine_cases",
+    "gear_strength.element_cases",
+}
+"""Groups that mesh gears of finite elements, or sweep for minutes: by `make nightly`."""
 
 
 def of_page(name):

@@ -282,9 +282,10 @@ With a damping of 0.2 s/m (hardly any) the output still bounces on its stops whe
 - **No measured reducer stands behind these figures.** They are closed forms and definitions.
 - The flank's compression is counted to a depth (`discs.contact_depth`; by default the wall behind
   the root). The law is logarithmic: {depth}
-- The disc is rigid but for its contacts, and without the block `structure` so are output pins,
-  carrier, shaft and housing: expect a stiffness well above that of a real unit then. Bore
-  ovalisation, bending of the input shaft and its bearings are not in this machine.
+- Without `discs.body: elastic` the disc is rigid but for its contacts, and without the block
+  `structure` so are output pins, carrier, shaft and housing: expect a stiffness well above that
+  of a real unit then. Bore ovalisation, bending of the input shaft and its bearings are not in
+  this machine.
 - Two discs lie in one plane: no tilting moment between them.
 - Rolling pins sit in full round grooves; a real groove is half open.
 - Contact damping is an assumption in every preset. Forces at speed away from resonance hardly

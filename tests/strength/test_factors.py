@@ -1,8 +1,13 @@
 """Zone, contact ratio and load factors: closed forms, limits, worked example."""
 
 import math
+import sys
+from pathlib import Path
 
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "validation"))
+from strength_examples import ANGLE, BOTH, PRINTED, technical_report
 
 from flank.elasticity.iso_6336 import mean_stiffness, single_stiffness
 from flank.elasticity.material import STEEL
@@ -12,7 +17,6 @@ from flank.strength import flank_pressure, load_factors
 from flank.strength.flank_pressure import transverse_contact_ratio
 from flank.strength.load_factors import Deviations
 from flank.strength.materials import strength_of
-from tests.strength.examples import ANGLE, BOTH, PRINTED, technical_report
 
 
 def spur(first, second, width=0.02, **options):

@@ -1,19 +1,23 @@
 """Flanks and roots rated by ISO 6336, beside worked examples of others."""
 
 import math
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from flank.strength import flank_pressure, tooth_root
-from flank.strength.materials import strength_of
-from tests.strength.examples import (
+sys.path.insert(0, str(Path(__file__).parents[2] / "validation"))
+from strength_examples import (
     BOTH,
     PRINTED,
     open_program,
     sized_pinion,
     technical_report,
 )
+
+from flank.strength import flank_pressure, tooth_root
+from flank.strength.materials import strength_of
 
 WITHIN = 0.02
 """Asked of safety factors against worked examples."""

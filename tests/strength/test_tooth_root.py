@@ -1,16 +1,20 @@
 """Critical sections and root factors, against the generated fillet, tables and limits."""
 
 import math
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "validation"))
+from strength_examples import ANGLE, ROOT_TABLE, open_program
 
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
 from flank.geometry.tooth_outline import half_outline, normal_section
 from flank.strength import tooth_root
-from tests.strength.examples import ANGLE, ROOT_TABLE, open_program
 
 GEARS = [
     Gear(17, 2e-3, ANGLE, 0.3),

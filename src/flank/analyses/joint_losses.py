@@ -6,7 +6,9 @@ its own speed. Over the turns that are looked at
 
     work of the drive = work on the load + friction + contact damping + what the integration lost,
 
-friction counted contact by contact. Divided by the angle turned they are torques at the input.
+friction counted contact by contact. Divided by the angle turned they are torques at the input. With
+the inner race driving, torque and contacts are the same and all slides the other way: so the loss
+is taken as the same.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,6 +37,12 @@ NO_LOAD = 0.01
 POINTS_PER_TURN = 120
 """Records of a turn, for the shares of its parts; work is added up in every step."""
 
+SMALLEST = 1e-3
+"""Of the operating torque: what drives a joint backwards with less does so as good as by itself."""
+
+FEWEST = 16
+"""Records that a turn has at least."""
+
 RATING = {"rated": "operating"}
 """What loads are shares of."""
 
@@ -58,12 +66,14 @@ def run_joint(
     """The analysis `efficiency` of a joint."""
     _check(machine, settings)
     speeds = settings.speeds or (machine.speed,)
-    places = [(share, machine.speed) for share in (*settings.loads, 1.0, NO_LOAD, -1.0)]
+    places = [(share, machine.speed) for share in (*settings.loads, 1.0, NO_LOAD)]
     places += [(share, speed) for speed in speeds for share in settings.loads]
     places = list(dict.fromkeys(places))
     turns: dict[tuple[float, float], _Turn] = {}
     for number, place in enumerate(places):
-        turn = _turn(machine, *place, partial_progress(progress, number, len(places)))
+        turn = _turn(
+            machine, *place, settings.points, partial_progress(progress, number, len(places))
+        )
         if turn.status is not Status.OK:
             ending = Ending(turn.status.sentence, False, {"turns": number})
             return make_result(quantities, machine, settings, ending, {}, [])
@@ -80,7 +90,6 @@ def _check(machine: CvJoint, settings: "EfficiencySettings") -> None:
     """What asks for teeth, or for a turn of equilibria, has no meaning in a joint."""
     unused = {
         "mesh_friction": (settings.mesh_friction, "a joint has no teeth"),
-        "points": (settings.points, "a joint's runs take their own steps"),
         "start_angle": (settings.start_angle, "a joint turns until a turn repeats"),
     }
     problems = [
@@ -96,12 +105,14 @@ def _check(machine: CvJoint, settings: "EfficiencySettings") -> None:
         raise SpecError(*problems)
 
 
-def _turn(machine: CvJoint, share: float, speed: float, progress: Progress | None) -> _Turn:
-    """Under a share of the torque; of a negative one the inner race drives."""
+def _turn(
+    machine: CvJoint, share: float, speed: float, points: int | None, progress: Progress | None
+) -> _Turn:
+    """Under a share of the torque."""
     others = {} if speed == machine.speed else {"operation.speed": speed}
     torque = share * machine.torque
     joint = machine.at(torque, machine.deflection, machine.friction, others)
-    settings = JointTurnsSettings(points_per_turn=POINTS_PER_TURN)
+    settings = JointTurnsSettings(points_per_turn=max(points or POINTS_PER_TURN, FEWEST))
     computed = compute_turns(joint, settings, progress)
     if not computed.trajectory.complete:
         return _Turn(computed.trajectory.status, np.nan, np.nan, {})
@@ -164,31 +175,35 @@ class _Losses:
             "lost_torque": lost,
             "efficiency": out / (out + lost),
             "rated_efficiency": Read(torque / (torque + self.lost(1.0)), RATING),
-            "backward_efficiency": 1 - self.lost(-1.0) / torque,
+            "backward_efficiency": 1 - self.lost(1.0) / torque,
             "energy_error": Read(self.turns[1.0, self.machine.speed].difference, scale=1.0),
             "running_torque": Read(self.lost(NO_LOAD), scale=torque),
-            "starting_torque": Read(self.lost(NO_LOAD) * self._static, scale=torque),
+            "starting_torque": Read(self.lost(NO_LOAD) + self._at_rest, scale=torque),
             **self._back_driving(),
             **self._at_speeds(out),
             **self._parts(),
         }
 
     @property
-    def _static(self) -> float:
-        """Static over sliding friction, which a joint at rest has to overcome."""
+    def _at_rest(self) -> float:
+        """What static friction, which a joint at rest has to overcome, is above sliding."""
         friction = self.machine.spec.contact.friction
-        return friction.static / friction.sliding if friction.static and friction.sliding else 1.0
+        if not (friction.static and friction.sliding):
+            return 0.0
+        running = self.turns[NO_LOAD, self.machine.speed].lost
+        return running * (friction.static / friction.sliding - 1)
 
     def _back_driving(self) -> Values:
         """Loss grows straight between no load and the operating torque."""
-        idle, full = self.lost(NO_LOAD), self.lost(-1.0)
+        idle, full = self.lost(NO_LOAD), self.lost(1.0)
         if full >= self.torque:
             return {}
-        if idle <= NO_LOAD * self.torque:
-            words = "below a hundredth of the operating one"
-            return {"back_driving_torque": Read(0.0, at_zero=words)}
         slope = (full - idle) / ((1 - NO_LOAD) * self.torque)
-        return {"back_driving_torque": (idle - slope * NO_LOAD * self.torque) / (1 - slope)}
+        needed = (idle - slope * NO_LOAD * self.torque) / (1 - slope)
+        if needed > SMALLEST * self.torque:
+            return {"back_driving_torque": needed}
+        words = "below a thousandth of the operating one"
+        return {"back_driving_torque": Read(0.0, at_zero=words)}
 
     def _at_speeds(self, out: Floats) -> Values:
         settings = self.settings

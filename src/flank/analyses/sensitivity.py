@@ -208,6 +208,10 @@ class Erring(Reducer, HasErrors, Protocol):
     """A reducer whose manufacturing errors can be told apart."""
 
 
+Pair = tuple[Reducer, Reducer]
+"""A machine with something a little larger, and a little smaller."""
+
+
 @dataclass(frozen=True)
 class Derivatives:
     """dθ/dp of every error (error, station) on the loop's two sides and along the crank."""
@@ -255,6 +259,57 @@ def run(
         values |= _labels(errors) | {"crank_angle": angles}
         warnings += _warnings(errors, [*loop_path, *turn_path])
     return make_result(QUANTITIES, machine, settings, path, values, warnings)
+
+
+def loop_slopes(
+    machine: Reducer, settings: SensitivitySettings, step: float, changed: Sequence[Pair]
+) -> dict[str, Floats]:
+    """Derivatives of torsional stiffness, lost motion and backlash by what makes each pair of
+    machines, `step` above and below; nothing where equilibria are not found or nothing holds the
+    output."""
+    base = assemble_locked(machine, settings.crank_angle)
+    peak = peak_torque(machine, settings.torque)
+    torques = _torques(settings, peak, machine.rated_torque)
+    sides = solve_both_directions(base, machine.ideal_pose(settings.crank_angle), torques, None)
+    if not all(side.complete for side in sides):
+        return {}
+    path = [station for side in sides for station in stations(base, side)]
+    if any(station.loose for station in path):
+        return {}
+    slopes = [
+        angle_derivatives(
+            path, step, *(assemble_locked(each, settings.crank_angle).planar for each in pair)
+        )
+        for pair in changed
+    ]
+    angles = [side.angle(base.output_shaft) for side in sides]
+    found = _effects(Derivatives(np.array(slopes), np.zeros((len(changed), 1))), sides, angles)
+    return {name: values for name, values in found.items() if name != "transmission_error"}
+
+
+def error_slopes(
+    machine: Reducer, load: float, angles: Floats, step: float, changed: Sequence[Pair]
+) -> Floats | None:
+    """The same of the transmission error's peak to peak over crank angles: the derivative where it
+    is highest less that where it is lowest."""
+    running = assemble_turning(machine, load)
+    turn = solve_along_crank(machine, running, angles)
+    if not turn.complete:
+        return None
+    error = turn.angle(running.output_shaft) - angles / machine.ratio
+    model = running.planar
+    direction = unit_turn(model, running.output_shaft.body)
+    ends = [
+        _station(linearize_at(running, turn, int(row)), model, direction)
+        for row in (np.argmax(error), np.argmin(error))
+    ]
+    if any(station.loose for station in ends):
+        return None
+    slopes = [
+        angle_derivatives(ends, step, *(assemble_turning(each, load).planar for each in pair))
+        for pair in changed
+    ]
+    return np.array([highest - lowest for highest, lowest in slopes])
 
 
 def _chosen_errors(machine: Erring, kinds: Sequence[str]) -> list[ErrorParameter]:

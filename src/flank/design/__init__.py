@@ -10,7 +10,9 @@
     optimization.py  `optimize(problem)`: keys of a spec varied until figures of analyses, by real
                      runs, are as good as can be within limits; made of `vary.py` (keys and their
                      bounds), `asked_figures.py` (figures by name), `problem.py` (what is wanted,
-                     and trials of it), `search.py` and, for two objectives, `pareto.py`
+                     and trials of it), `search.py`, `slopes.py` (derivatives, where known)
+                     and, for two objectives, `pareto.py`
+    comparison.py    `compare(sides)`: machines and results beside one another
 
 A folder a machine holds its figures and its rules; what several machines share stands in `pins/`.
 

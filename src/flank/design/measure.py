@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank.design.verdict import GEOMETRY, judge
+from flank.machines.machine import RatedMachine
 from flank.units import format_quantity
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Measured:
     asked: tuple[Asked, ...]
     verdict: Verdict
 
-    @property
+    @cached_property
     def figures(self) -> Any:
-        return self.verdict.figures
+        return figures_with_play(self.machine, self.verdict.figures)
 
     @property
     def margin(self) -> float:
@@ -77,7 +78,9 @@ class Measured:
         of `check`, and 1 for what the machine finds itself."""
         shares = {each.name: each.excess for each in self.asked}
         for margin in self.verdict.margins:
-            if margin.rule.severity != "note" and not math.isnan(margin.share):
+            if margin.rule.severity == "note" or math.isnan(margin.share):
+                continue
+            if margin.share != 0.0:  # what meets its limit to the digit is a number that was given
                 share = -min(max(margin.share, -LARGEST_SHARE), LARGEST_SHARE)
                 shares[f"check: {margin.rule.code}"] = share
         for finding in self.verdict.findings:
@@ -106,8 +109,18 @@ class Measured:
 def measure(designer: Designer, machine: Any) -> Measured:
     """Of a machine that was built from a design."""
     envelope, verdict = designer.envelope(machine), judge(machine)
-    asked = (*_envelope(designer.wanted, envelope), *designer.asked(machine, verdict.figures))
+    figures = figures_with_play(machine, verdict.figures)
+    asked = (*_envelope(designer.wanted, envelope), *designer.asked(machine, figures))
     return Measured(machine, envelope, asked, verdict)
+
+
+def figures_with_play(machine: Any, figures: Any) -> Any:
+    """Those of the verdict if they tell of play and stiffness; those of any reducer else."""
+    if "lost_motion" in figures.declared() or not isinstance(machine, RatedMachine):
+        return figures
+    from flank.design.reducer import ReducerFigures
+
+    return ReducerFigures(machine)
 
 
 def _envelope(wanted: Requirements, envelope: Envelope) -> Iterator[Asked]:

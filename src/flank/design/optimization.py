@@ -18,6 +18,7 @@ from typing import NamedTuple
 from flank.design.pareto import Front, search_front
 from flank.design.problem import Limit, Problem, Spent, Trial, Trials
 from flank.design.search import Search
+from flank.design.slopes import Slopes, slopes_at
 from flank.design.vary import Varied
 from flank.errors import SpecError
 from flank.machines.machine import SpecifiedMachine
@@ -91,6 +92,7 @@ class Optimum:
     stopped: str
     interrupted: bool = False
     around: tuple[Around, ...] = ()
+    slopes: Slopes = field(default_factory=dict)
     idle: tuple[str, ...] = field(default=())
 
     @property
@@ -214,14 +216,17 @@ def optimum_of(trials: Trials, seed: int = 0, points: int = POINTS) -> Optimum:
     _refuse_what_does_not_vary(problem, trials)
     best = Search(trials, problem.reply, seed).best
     around: tuple[Around, ...] = ()
+    slopes: Slopes = {}
     if best is not None and not interrupted and len(problem.objectives) == 1:
         try:
             around = _look_around(trials, best)
         except KeyboardInterrupt:
             interrupted = True
         best = Search(trials, problem.reply, seed).best
+        assert best is not None
+        slopes = slopes_at(problem, best)
     idle = tuple(_idle_keys(problem, trials))
-    return Optimum(problem, trials, best, front, stopped, interrupted, around, idle)
+    return Optimum(problem, trials, best, front, stopped, interrupted, around, slopes, idle)
 
 
 def _refuse_what_does_not_vary(problem: Problem, trials: Trials) -> None:

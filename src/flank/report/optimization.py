@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from flank.design.problem import Limit, Trial
     from flank.design.vary import Varied
 
-COMPARED, ABOUT, FRONT, TRIALS = "start-and-optimum", "about-the-optimum", "front", "trials"
-SHEETS = (COMPARED, ABOUT, FRONT, TRIALS)
+COMPARED, ABOUT, SLOPES = "start-and-optimum", "about-the-optimum", "slopes"
+FRONT, TRIALS = "front", "trials"
+SHEETS = (COMPARED, ABOUT, SLOPES, FRONT, TRIALS)
 
 OPTIMUM_FILE = "optimum.yaml"
 
@@ -45,6 +46,7 @@ def optimization_document(optimum: Optimum, points: int = POINTS) -> Document:
     made = {
         COMPARED: _compared(optimum, chosen),
         ABOUT: _about(optimum),
+        SLOPES: _slopes(optimum),
         FRONT: _front(optimum, chosen),
     }
     tables = {name: each for name, each in made.items() if each.rows}
@@ -246,6 +248,27 @@ def _about(optimum: Optimum) -> Table:
     title = f"About the optimum, {100 * AROUND:.0f} % of the way between bounds to either side"
     words = [True, True, *(False for _ in figures), True]
     return Table(title, ["key", "at", *heads, "keeps limits"], words, rows)
+
+
+def _slopes(optimum: Optimum) -> Table:
+    """Derivatives at the optimum, where implicit differentiation gives them."""
+    figures = _figures(optimum)
+    names = [name for name in figures if any(of == name for _, of in optimum.slopes)]
+    rows = []
+    for varied in optimum.problem.varied:
+        if not any(key == varied.key for key, _ in optimum.slopes):
+            continue
+        unit = varied.measure.shown_unit
+        cells = []
+        for name in names:
+            figure, slope = figures[name], optimum.slopes.get((varied.key, name))
+            scale = factor(figure.unit, figure.shown_unit) / factor(varied.measure.si_unit, unit)
+            cells.append(MISSING if slope is None else f"{slope * scale:+.4g}")
+        rows.append([varied.key, f"1 {unit_text(unit)}", *cells])
+    heads = [f"{name}, {unit_text(figures[name].shown_unit)}".rstrip(", ") for name in names]
+    words = [True, True, *(False for _ in names)]
+    title = "Derivatives at the optimum, by implicit differentiation"
+    return Table(title, ["key", "for", *heads], words, rows)
 
 
 def _front(optimum: Optimum, chosen: Sequence[Trial]) -> Table:

@@ -200,7 +200,9 @@ PIN_RULES: tuple[Rule, ...] = (
         3,
         "so few pins carry a disc that the load jumps from one to the next",
         (LESS_REMOVED, Move("use more pins", ("pins.count",), up=True)),
-        HOUSE + "with 3 and more a disc is held at every place of the crank",
+        HOUSE + "with 3 and more a disc is held at every place of the crank; drives of few pins "
+        "under light loads do with one",
+        severity="note",
     ),
     Rule(
         "load-concentration",
@@ -209,7 +211,9 @@ PIN_RULES: tuple[Rule, ...] = (
         3.0,
         "clearance, or interference, leaves the load to a few pins",
         (LESS_REMOVED, MORE_REMOVED),
-        HOUSE + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3",
+        HOUSE + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3; what matters in "
+        "the end is the pressure, which has a rule of its own",
+        severity="note",
     ),
     Rule(
         "pin-pressure",
