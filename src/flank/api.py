@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from flank.dynamics.run import Progress
     from flank.machines.base import Machine
     from flank.report.document import Document
+    from flank.report.dossier import Dossier
     from flank.studies.allocation import Allocation
     from flank.studies.evaluation import Evaluation
     from flank.studies.spec import StudySpec
@@ -52,11 +53,11 @@ def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
     from flank.io.spec_files import read_spec_file
 
     data = units.as_written(read_spec_file(path))
-    _count_from(Path(path).resolve().parent, data)
+    count_from(Path(path).resolve().parent, data)
     return _machine(data, changes)
 
 
-def _count_from(folder: Path, data: dict[str, Any]) -> None:
+def count_from(folder: Path, data: dict[str, Any]) -> None:
     """Lead relative paths of files, in all blocks, from a folder; an alias of YAML may put a block
     into many places, and into itself."""
     seen, waiting = set(), [data]
@@ -336,6 +337,30 @@ def save(
     return Path(folder)
 
 
+def dossier(
+    machine: Machine,
+    folder: str | Path | None = None,
+    revision: str = "",
+    author: str = "",
+    tell: Callable[[float, str], None] | None = None,
+) -> Dossier:
+    """Ask a machine all that fits it; its verdict, its answers and the document of both.
+
+    An analysis that fails is kept as a sentence, and the others go on. With a `folder` the report
+    is written there, as `flank dossier` does it. `tell` is called with the share done and words.
+    """
+    from flank.report.dossier import Dossier, dossier_outline
+    from flank.report.folder import check_folder, write_document
+
+    _refuse_what_is_no_machine(machine)
+    if folder is not None:
+        check_folder(Path(folder), dossier_outline())
+    made = Dossier.of(machine, revision, author, tell)
+    if folder is not None:
+        write_document(made.document, Path(folder))
+    return made
+
+
 def _document_of(given: object) -> Document | None:
     """Of what is not the result of one analysis."""
     if type(given).__name__ == "Optimum":  # known by its name: designs need not be imported
@@ -371,20 +396,19 @@ def export_fmu(
 
 
 def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
-    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat.
+    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat or .xlsx.
 
     Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
     or "polylines") and `tolerance` of lines. SpecError if the file is not Flank's to replace.
     """
     from flank.analyses.result import Result
-    from flank.cad.export import export_drawing, format_of
-    from flank.io.matlab import TARGET, mat_bytes
-    from flank.io.targets import check_target, write_target
 
     if isinstance(given, Result):
-        target = check_target(path, TARGET)
-        write_target(target, mat_bytes(given))
-        return target
+        from flank.report.result_files import result_format_of, write_result_file
+
+        return write_result_file(given, path, result_format_of(path))
+    from flank.cad.export import export_drawing, format_of
+
     _refuse_what_is_no_machine(given)
     return export_drawing(given, path, format_of(path), settings)[0]
 

@@ -59,7 +59,7 @@ def test_what_is_numbered_has_a_row_for_each_place_and_no_product_of_others(load
     assert len(pins) == force.size  # discs by pins, rollers are not among them
     assert not [column for column in pins if column.startswith("roller")]
     for _, row in pins.iterrows():
-        assert row["pin_force [N]"] == force[int(row["disc"]), int(row["pin"])]
+        assert row["pin_force [N]"] == force[int(row["disc"]) - 1, int(row["pin"]) - 1]
     assert np.nanmax(pins["pin_pressure [MPa]"]) == pytest.approx(
         1e-6 * np.nanmax(loads["pin_pressure"].values)
     )

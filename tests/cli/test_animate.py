@@ -112,3 +112,11 @@ def test_a_film_has_all_pictures(tmp_path):
 )
 def test_a_machine_looks_the_same_when_its_parts_are_alike(preset, turns, same):
     assert repeats(flank.preset(preset), 2 * math.pi * turns) is same
+
+
+def test_the_width_in_pixels_can_be_chosen(tmp_path):
+    run("animate", "monocrank", "--frames", "3", "--width", "240", "--out", str(tmp_path / "m.gif"))
+    with Image.open(tmp_path / "m.gif") as picture:
+        assert picture.width == 240
+    sentence = refused("animate", "monocrank", "--width", "20", "--out", str(tmp_path / "n.gif"))
+    assert "--width is 20; give 120 to 4000 pixels" in sentence

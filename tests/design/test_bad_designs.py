@@ -65,6 +65,59 @@ BAD = {
     "a bore up to the cranks": ("rv-40", {"discs.bore_radius": "18 mm"}, "thin-crank-wall-to-bore"),
     "teeth that cannot bear it": ("few-teeth-38", {"rated_torque": "150 N*m"}, "root-fatigue"),
     "a ring like a foil": ("few-teeth-38", {"ring.outer_radius": "44.5 mm"}, "thin-ring"),
+    "a pinion bored to a foil": (
+        "gear-pair",
+        {"pinion.body.bore_diameter": "58 mm"},
+        "thin-rim-pinion",
+    ),
+    "five times the torque of a pair": (
+        "gear-pair",
+        {"rated_torque": "3500 N*m"},
+        "flank-safety",
+    ),
+    "teeth without play": (
+        "gear-pair",
+        {"pinion.thickness_deviation": "-20 um", "wheel.thickness_deviation": "-20 um"},
+        "jams-within-tolerance",
+    ),
+    "a shaft like a pencil": (
+        "gear-pair",
+        {"pinion.body.bore_diameter": "25 mm"},
+        "weak-shaft-pinion",
+    ),
+    "teeth that come in at their own frequency": (
+        "gear-pair",
+        {"operation.input_speed": "12000 rpm"},
+        "mesh-resonance",
+    ),
+    "pins that bend": ("planetary-500kw", {"planets.bore_radius": "45 mm"}, "weak-pin"),
+    "a sun bored through its rim": (
+        "planetary-500kw",
+        {"sun.bore_radius": "85 mm"},
+        "thin-rim-sun",
+    ),
+    "pins out of place": (
+        "planetary-500kw",
+        {"tolerances.pin_tangential": "100 um"},
+        "uneven-sharing",
+    ),
+    "a start that breaks the planets": (
+        "planetary-500kw",
+        {"peak_torque": "600000 N*m"},
+        "peak-root-safety-planet",
+    ),
+    "a start that dents a hypoid pair": (
+        "hypoid-pair",
+        {"peak_torque": "5000 N*m"},
+        "dented-flanks",
+    ),
+    "tracks that bind": (
+        "cv-joint",
+        {"outer.skew": "2 deg", "outer.inclination": "0.5 deg"},
+        "binding-tracks",
+    ),
+    "balls that dent": ("cv-joint", {"operation.torque": "8000 N*m"}, "dented-tracks"),
+    "a joint at its limit": ("cv-joint", {"operation.deflection": "17.5 deg"}, "deflected-far"),
 }
 
 

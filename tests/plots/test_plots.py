@@ -86,6 +86,7 @@ ONLY_OF = {
     "contact-loads": ("rv", "few", "cycloidal", "monocrank", "single", "planetary"),
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "tilts": ("planetary-grc",),
+    "measured-parts": (),  # of no preset: they have nothing measured
     "teeth-at-speed": ("gear", "planetary", "spur"),
     "flank-forces": ("few",),
     "contact-states": ("rv", "few", "cycloidal", "monocrank", "single"),

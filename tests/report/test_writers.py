@@ -58,7 +58,7 @@ def test_a_new_format_serves_runs_and_studies(own, tmp_path, words, title):
 def test_a_wrong_format_is_refused_before_the_run(own, tmp_path):
     told = CliRunner().invoke(app, [*RUN, "--format", "cvs"])
     assert told.exit_code == 2
-    known = "netcdf, spec, csv, markdown, png, html, titles"
+    known = "netcdf, spec, csv, xlsx, json, markdown, png, html, titles"
     assert told.stderr == (
         f"'cvs' is not a format of a run; did you mean 'csv'? Formats: {known}\n"
     )

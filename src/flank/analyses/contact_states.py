@@ -91,7 +91,7 @@ def state_groups(assembly: Assembly) -> list[ContactGroup]:
 def state_numbers(assembly: Assembly) -> Values:
     """Coordinates along the dimensions of all groups."""
     return {
-        name: Read(np.arange(size), {"dimension": name})
+        name: Read(np.arange(1, size + 1), {"dimension": name})
         for group in state_groups(assembly)
         for name, size in zip(group.dimensions, group.shape, strict=True)
     }

@@ -64,12 +64,12 @@ def _of_groups(
 
 
 NUMBERS: Declarations = {"{dimension}": Declared("{dimension} number", over="{dimension}")}
-"""Of the contacts along the dimensions of their groups, from 0."""
+"""Of the contacts along the dimensions of their groups, from 1."""
 
 
 def contact_numbers(assembly: Assembly) -> Values:
     return {
-        name: Read(np.arange(size), {"dimension": name})
+        name: Read(np.arange(1, size + 1), {"dimension": name})
         for group in assembly.groups.values()
         for name, size in zip(group.dimensions, group.shape, strict=True)
     }

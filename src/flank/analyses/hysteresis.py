@@ -15,6 +15,13 @@ from flank.analyses.contact_states import (
 )
 from flank.analyses.forces import NUMBERS, PEAKS, contact_numbers, peak_values
 from flank.analyses.loop import CORNERS, LOST_MOTION_SHARE, STAGES, Loop, ramp_warnings
+from flank.analyses.measured_curves import (
+    LOOP_COORDINATES,
+    LOOP_DECLARED,
+    LOOP_TABLES,
+    loop_values,
+    read_loop,
+)
 from flank.analyses.quantities import LESS, MORE, Declared, Quantities, Read, Values
 from flank.analyses.result import Result, make_result
 from flank.analyses.runs import has_elastic_friction, has_velocity_friction
@@ -72,9 +79,11 @@ QUANTITIES = Quantities(
         "loop_torque": Declared("Output torque", "N*m", over="point"),
         "loop_angle": Declared("Output angle", "rad", "arcmin", "point"),
         "loop_stage": Declared("Stage, 0 to 4", over="point"),
+        **LOOP_DECLARED,
         **states_over("point"),
     },
-    {"point": Declared("Point of the loop", over="point"), **NUMBERS},
+    {"point": Declared("Point of the loop", over="point"), **NUMBERS, **LOOP_COORDINATES},
+    LOOP_TABLES,
     curves=(("loop_torque", "loop_angle"),),
 )
 
@@ -130,6 +139,11 @@ class HysteresisSettings(FitSettings, StaticOrDynamic):
         "0.5 s/m",
     )
     contacts: Contacts = None
+    measured: str | None = optional(
+        "a file with a measured loop, columns torque and angle with their units, that is laid over "
+        "the computed one; its peak is that of the loop if no torque is given",
+        "loop.csv",
+    )
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -149,7 +163,9 @@ def run(
     progress: Progress | None = None,
 ) -> Result:
     """The five-stage loop with torsional stiffness, lost motion and backlash."""
-    peak = machine.rated_torque if settings.torque is None else abs(settings.torque)
+    measured = None if settings.measured is None else read_loop(settings.measured)
+    peak = machine.rated_torque if measured is None else measured.peak
+    peak = peak if settings.torque is None else abs(settings.torque)
     if peak == 0:
         raise SpecError("torque is zero; a loop needs a peak torque, for example the rated one")
     static = settings.mode == "static"
@@ -163,6 +179,9 @@ def run(
         values = _figures(loop, trajectory, assembly, peak) | peak_values(assembly, trajectory)
         values |= _friction_work(assembly.model, trajectory, loop)
         warnings = _warnings(machine, assembly.model, settings, loop, peak)
+        laid, doubts = ({}, []) if measured is None else loop_values(measured, loop)
+        values |= laid
+        warnings += doubts
     if settings.centred and trajectory.complete:
         loop = loop.centred()
     values |= {

@@ -157,10 +157,10 @@ Curves = dict[str, Floats]
 
 def joint_coordinates(assembly: JointAssembly, angles: Floats, times: Floats) -> Values:
     """Names and numbers along every dimension; `time` runs beside the angle."""
-    values: Values = {"angle": angles, "time": times, "ball": np.arange(len(assembly.balls))}
+    values: Values = {"angle": angles, "time": times, "ball": np.arange(1, len(assembly.balls) + 1)}
     values |= {dimension: np.array(words, dtype=str) for dimension, words in NAMES.items()}
     if assembly.guides:
-        values["guide"] = np.arange(len(assembly.guides))
+        values["guide"] = np.arange(1, len(assembly.guides) + 1)
     return values
 
 

@@ -99,6 +99,8 @@ ANALYSES = {
             "output angle against an ideal ratio over turns of a shaft, with its orders",
             (
                 "transmission-error",
+                "residual",
+                "within-tolerance",
                 "spectrum",
                 "pin-forces",
                 "flank-forces",
@@ -115,7 +117,7 @@ ANALYSES = {
         Analysis(
             "hysteresis",
             "torque-angle loop with torsional stiffness, lost motion and backlash",
-            ("hysteresis", "drive"),
+            ("hysteresis", "residual", "drive"),
             (ENDS, RATING),
         ),
         Analysis(

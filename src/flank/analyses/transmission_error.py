@@ -33,6 +33,13 @@ from flank.analyses.forces import (
     mesh_names,
     peak_values,
 )
+from flank.analyses.measured_curves import (
+    ERROR_DECLARED,
+    MeasuredError,
+    error_values,
+    inside_of,
+    read_error,
+)
 from flank.analyses.orders import (
     FEWEST_POINTS,
     NAMED_ORDERS,
@@ -92,6 +99,7 @@ QUANTITIES = Quantities(
         "amplitude": Declared("Amplitude of the transmission error", "rad", "arcsec", "order"),
         "output_order": Declared("Order of the output turn", over="order"),
         **NAMED_ORDERS,
+        **ERROR_DECLARED,
     },
     {
         "crank_angle": Declared("Input angle", "rad", "deg", "crank_angle"),
@@ -153,6 +161,16 @@ class TransmissionErrorSettings(StaticOrDynamic):
         3,
     )
     contacts: Contacts = None
+    measured: str | None = optional(
+        "a file with a measured transmission error over the angle of the input or the output, with "
+        "units, that is laid over the computed one",
+        "error.csv",
+    )
+    measured_shift: Angle = key(
+        "added to the input angles of the measurement, whose zero may be another",
+        "12 deg",
+        default=0.0,
+    )
 
     def cross_checks(self) -> Iterable[str]:
         yield from super().cross_checks()
@@ -161,6 +179,8 @@ class TransmissionErrorSettings(StaticOrDynamic):
                 f"turns times points_per_turn is more than {MOST_POINTS:,}; "
                 "look at fewer turns or points"
             )
+        if self.measured is None and self.measured_shift:
+            yield "measured_shift does nothing without a file measured; remove it"
         if self.mode == "dynamic" and self.draws:
             yield "draws does nothing in dynamic mode; set mode to 'static'"
         if self.mode == "dynamic" and self.drive == "speed" and self.input_torque is not None:
@@ -181,6 +201,7 @@ def run(
     torque = machine.load_torque if settings.torque is None else settings.torque
     points = settings.points_per_turn or default_points(machine, order)
     over = _range(settings, points, order, torque, progress)
+    measured = _measured(machine, settings, over)
     if settings.contacts == "full":
         check_room(machine.assemble(Drive()), len(over.angles))
     trajectory, assembly = _solve(machine, settings, over)
@@ -198,6 +219,7 @@ def run(
         values |= force_values(assembly, trajectory) | mesh_force_values(assembly, trajectory)
     if trajectory.complete:
         values |= _within_tolerance(machine, settings, over)
+        values |= {} if measured is None else error_values(measured, angles, error)
     values |= {
         "crank_angle": angles,
         "shaft_angle": Read(angles * order, {"Shaft": shaft.capitalize()}),
@@ -229,6 +251,18 @@ def run(
         warnings += folding_warnings(orders, amplitudes)
         warnings += leakage_warnings(machine, orders)
     return make_result(QUANTITIES, machine, settings, trajectory, values, warnings)
+
+
+def _measured(
+    machine: Transmission, settings: TransmissionErrorSettings, over: Range
+) -> MeasuredError | None:
+    """What was measured, shifted; SpecError where little of it is within the range."""
+    if settings.measured is None:
+        return None
+    read = read_error(settings.measured, machine.ratio)
+    shifted = read._replace(angle=read.angle + settings.measured_shift)
+    inside_of(shifted, float(over.angles[0]), float(over.angles[-1]))
+    return shifted
 
 
 def _within_tolerance(

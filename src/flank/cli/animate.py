@@ -32,6 +32,7 @@ class Asked(NamedTuple):
     frames: int
     turns: int
     rate: float
+    width: int | None
 
 
 def animate(asked: Asked) -> bool:
@@ -55,7 +56,7 @@ def animate(asked: Asked) -> bool:
                 "a spec, or the result of a run over an angle or over time"
             )
         frames = _even(len(drawing.time), asked.frames)
-        pictures = moving.Moving(drawing).pictures(frames)
+        pictures = moving.Moving(drawing, asked.width).pictures(frames)
         with shown_progress("animate") as progress:
             shown = _counted(pictures, len(frames), progress)
             make = moving.gif if asked.out.suffix.lower() == ".gif" else moving.mp4
@@ -70,7 +71,7 @@ def animate(asked: Asked) -> bool:
 
 def _check(asked: Asked) -> None:
     """All that can be refused before anything is computed."""
-    from flank.plots.moving import RATES, find_ffmpeg
+    from flank.plots.moving import RATES, WIDTHS, find_ffmpeg
 
     out = asked.out
     if out.suffix.lower() not in KINDS:
@@ -83,6 +84,8 @@ def _check(asked: Asked) -> None:
         raise SpecError(f"--turns is {asked.turns}; give 1 to {MOST_TURNS}")
     if not RATES[0] <= asked.rate <= RATES[1]:
         raise SpecError(f"--rate is {asked.rate:g} a second; give {RATES[0]} to {RATES[1]}")
+    if asked.width is not None and not WIDTHS[0] <= asked.width <= WIDTHS[1]:
+        raise SpecError(f"--width is {asked.width}; give {WIDTHS[0]} to {WIDTHS[1]} pixels")
     check_target(out, KINDS[out.suffix.lower()])
 
 

@@ -1,6 +1,7 @@
 """The command `flank`. Each command imports what it needs when it runs, so that help is quick."""
 
 import gc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -169,6 +170,13 @@ def run_command(
         ),
     ] = None,
     formats: FormatOption = [],  # noqa: B006
+    measured: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="A measured loop or transmission error, laid over the computed one.",
+        ),
+    ] = None,
     open_report: OpenOption = False,
 ) -> None:
     """Run one analysis of a machine.
@@ -184,13 +192,54 @@ def run_command(
       flank run my.yaml --analysis hysteresis --option torque='200 N*m' --out loop
       flank run cycloidal-drive --format csv --format markdown
       flank run monocrank --set pins.radius='3.4 mm' --set discs.equidistant='40 um'
+      flank run my.yaml --analysis hysteresis --measured loop.csv
     """
     from flank.cli.terminal import interrupts, refusals
 
     with refusals(), interrupts():
         from flank.cli.run import run
 
-        complete = run(machine, analysis, options, changes, out, open_report, formats)
+        complete = run(machine, analysis, options, changes, out, open_report, formats, measured)
+    if not complete:
+        raise typer.Exit(1)
+
+
+@app.command("dossier")
+def dossier_command(
+    machine: MachineArgument,
+    changes: SetOption = [],  # noqa: B006
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Where the files go; flank-out/<machine>-dossier if not given.",
+        ),
+    ] = None,
+    revision: Annotated[
+        str, typer.Option(metavar="TEXT", help="Of the drawing, for the title block.")
+    ] = "",
+    author: Annotated[str, typer.Option(metavar="TEXT", help="For the title block.")] = "",
+    formats: FormatOption = [],  # noqa: B006
+    open_report: OpenOption = False,
+) -> None:
+    """Ask a machine all that fits it, and write one dated report.
+
+    Title block, verdict with its margins, drawing with dimensions, loads and lives, and a part for
+    every analysis that fits; a page that prints on A4, all numbers as spreadsheet and JSON. An
+    analysis that fails is told in its place, and the others go on. Exits with 0 if all completed,
+    with 1 if one did not, with 2 if the input is refused and with 130 if it is stopped by Ctrl-C.
+
+    \b
+    Examples:
+      flank dossier my.yaml --out dossier --revision B --author 'E. Noether'
+      flank dossier cycloidal-drive --open
+    """
+    from flank.cli.terminal import interrupts, refusals
+
+    with refusals(), interrupts():
+        from flank.cli.dossier import dossier
+
+        complete = dossier(machine, changes, out, revision, author, formats, open_report)
     if not complete:
         raise typer.Exit(1)
 
@@ -216,6 +265,12 @@ def animate_command(
         typer.Option("--turns", help="Turns of the shaft in which whole teeth or pins pass."),
     ] = 1,
     rate: Annotated[float, typer.Option("--rate", help="Pictures a second.")] = 20.0,
+    width: Annotated[
+        int | None,
+        typer.Option(
+            "--width", metavar="PIXELS", help="How wide the picture is; 560 to 900 if not given."
+        ),
+    ] = None,
 ) -> None:
     """Write a picture that moves: the machine turning with its loads, or swinging in a mode.
 
@@ -233,7 +288,7 @@ def animate_command(
     with refusals(), interrupts():
         from flank.cli.animate import Asked, animate
 
-        complete = animate(Asked(source, out, changes, mode, frames, turns, rate))
+        complete = animate(Asked(source, out, changes, mode, frames, turns, rate, width))
     if not complete:
         raise typer.Exit(1)
 
@@ -242,6 +297,41 @@ def _file(name: str, meaning: str) -> typer.models.OptionInfo:
     """An option that names the file to write."""
     option: typer.models.OptionInfo = typer.Option(f"--{name}", metavar="FILE", help=meaning)
     return option
+
+
+@app.command("studio")
+def studio_command(
+    machine: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="PRESET|FILE",
+            help="A preset's name or the path of a spec file; cycloidal-drive if none is given.",
+        ),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="NUMBER", help="Of this computer; any that is free if 0.")
+    ] = 0,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the page's address and open nothing.")
+    ] = False,
+) -> None:
+    """Open a page on this computer: a spec under sliders, its picture and answers beside it.
+
+    The machine is drawn and its loads are computed anew while a slider moves; findings light their
+    field and offer a remedy. Specs and reports are saved into the present folder. Nothing outside
+    this computer reaches the page, nor does it ask for anything there. Needs the extra
+    flank[studio]. Ctrl-C ends it.
+
+    \b
+    Examples:
+      flank studio my.yaml
+      flank studio rv-320 --port 8000 --no-browser
+    """
+    from flank.cli.studio import studio
+    from flank.cli.terminal import refusals
+
+    with refusals():
+        studio(machine, port, not no_browser)
 
 
 @app.command("compare")
@@ -421,6 +511,7 @@ def export_command(
     svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
     csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
     mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
+    xlsx: Annotated[str | None, _file("xlsx", "A result as a workbook.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
@@ -462,6 +553,7 @@ def export_command(
       flank export rv-320 --step rv.step --option angle='30 deg'
       flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
       flank export loop/result.nc --mat loop.mat
+      flank export loop/result.nc --xlsx loop.xlsx
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -471,7 +563,8 @@ def export_command(
     with refusals(), interrupts():
         from flank.cli.export import Unit, export
 
-        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        drawings = {"dxf": dxf, "step": step, "svg": svg, "csv": csv}
+        files = {"fmu": fmu, **drawings, "mat": mat, "xlsx": xlsx}
         asked = {name: path for name, path in files.items() if path is not None}
         export(source, asked, Unit(version, contents), options, changes)
 
@@ -804,32 +897,8 @@ SaveOption = Annotated[
 ]
 
 
-@design_app.command("cycloidal")
-def design_cycloidal_command(
-    torque: TorqueOption,
-    ratio: RatioOption = None,
-    input_speed: InputSpeedOption = None,
-    output_speed: OutputSpeedOption = None,
-    peak_torque: PeakOption = None,
-    outer_diameter: DiameterOption = None,
-    length: LengthOption = None,
-    bore: BoreOption = None,
-    life: LifeOption = None,
-    process: ProcessOption = None,
-    tolerance: ToleranceOption = None,
-    pressure: PressureOption = None,
-    material: MaterialOption = None,
-    backlash: BacklashOption = None,
-    lost_motion: LostMotionOption = None,
-    stiffness: StiffnessOption = None,
-    rank: RankOption = None,
-    designs: DesignsOption = None,
-    draws: DrawsOption = None,
-    seed: SeedOption = None,
-    save: SaveOption = None,
-    open_report: OpenOption = False,
-) -> None:
-    """Find cycloidal drives that do what is wanted.
+REDUCERS = {
+    "cycloidal": """Find cycloidal drives that do what is wanted.
 
     Whole numbers are gone through, continuous values found by static solves; what is shown passes
     `flank check` and was verified by a loop, its transmission error and drawn machines. Exits with
@@ -840,8 +909,62 @@ def design_cycloidal_command(
     Examples:
       flank design cycloidal --ratio 29 --torque '50 N*m' --outer-diameter '120 mm'
       flank design cycloidal --ratio 29 --torque '50 N*m' --tolerance '10 um' --save drives
-    """
-    _design("cycloidal", locals())
+    """,
+    "rv": """Find RV reducers that do what is wanted: first stage, cranks, discs among pins.
+
+    As `flank design cycloidal`; the pin circle follows from pressure, bearing life and room.
+
+    \b
+    Example:
+      flank design rv --ratio 121 --torque '412 N*m' --save reducers
+    """,
+    "gear-pair": """Find pairs of involute gears that do what is wanted, rated by ISO 6336.
+
+    Teeth without a common factor, modules of ISO 54, spur and helical. The torque is the wheel's.
+
+    \b
+    Example:
+      flank design gear-pair --ratio 3.08 --torque '700 N*m' --input-speed '1480 rpm'
+    """,
+}
+"""Kinds that are asked for in the same words, and what their help says."""
+
+
+def _reducer_command(kind: str) -> Callable[..., None]:
+    """The command of a kind of REDUCERS."""
+
+    def command(
+        torque: TorqueOption,
+        ratio: RatioOption = None,
+        ratio_tolerance: RatioToleranceOption = None,
+        input_speed: InputSpeedOption = None,
+        output_speed: OutputSpeedOption = None,
+        peak_torque: PeakOption = None,
+        outer_diameter: DiameterOption = None,
+        length: LengthOption = None,
+        bore: BoreOption = None,
+        life: LifeOption = None,
+        process: ProcessOption = None,
+        tolerance: ToleranceOption = None,
+        pressure: PressureOption = None,
+        material: MaterialOption = None,
+        backlash: BacklashOption = None,
+        lost_motion: LostMotionOption = None,
+        stiffness: StiffnessOption = None,
+        rank: RankOption = None,
+        designs: DesignsOption = None,
+        draws: DrawsOption = None,
+        seed: SeedOption = None,
+        save: SaveOption = None,
+        open_report: OpenOption = False,
+    ) -> None:
+        _design(kind, {name: each for name, each in locals().items() if name != "kind"})
+
+    return command
+
+
+for _kind, _help in REDUCERS.items():
+    design_app.command(_kind, help=_help)(_reducer_command(_kind))
 
 
 def _design(kind: str, given: dict[str, Any]) -> None:
@@ -877,8 +1000,26 @@ def design_planetary_command(
         float, typer.Option(help="Least gap between the tips of planets, in modules.")
     ] = 0.0,
     limit: Annotated[int, typer.Option(help="Most rows to print.")] = 20,
+    torque: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", help="The rated torque of the carrier: sets with module and widths."
+        ),
+    ] = None,
+    input_speed: InputSpeedOption = None,
+    outer_diameter: DiameterOption = None,
+    length: LengthOption = None,
+    bore: BoreOption = None,
+    life: LifeOption = None,
+    rank: RankOption = None,
+    designs: DesignsOption = None,
+    save: SaveOption = None,
+    open_report: OpenOption = False,
 ) -> None:
     """List tooth numbers and planet counts that assemble for a wanted ratio, with their phasing.
+
+    With a torque: find sets with the ring held, module, widths and profile shifts, that are rated
+    by ISO 6336, pass `flank check` and were run.
 
     Planets stand at equal distances. With the ring held, the ratio is that of sun to carrier; with
     the sun held, of ring to carrier; with the carrier held, of sun to ring, which turn oppositely.
@@ -887,7 +1028,37 @@ def design_planetary_command(
     Examples:
       flank design planetary --ratio 5.55
       flank design planetary --ratio 4 --held carrier --planets 3 --shift 0
+      flank design planetary --ratio 5.55 --torque '500 N*m' --save sets
     """
+    sized = {
+        "input_speed": input_speed,
+        "outer_diameter": outer_diameter,
+        "length": length,
+        "bore": bore,
+        "life": life,
+        "rank": rank,
+        "designs": designs,
+        "save": save,
+    }
+    if torque is not None or any(each is not None for each in sized.values()):
+        listed = {
+            "--held": held != "ring",
+            "--planets": planets != "3,4,5",
+            "--teeth-min": teeth_min != 12,
+            "--sun-max": sun_max != 60,
+            "--ring-max": ring_max != 200,
+            "--shift": shift != 0.5,
+            "--clearance": clearance != 0.0,
+            "--limit": limit != 20,
+        }
+        from flank.cli.designs import refuse_listing_options
+        from flank.cli.terminal import refusals
+
+        with refusals():
+            refuse_listing_options(torque, [name for name, given in listed.items() if given])
+        wanted = {"ratio": str(ratio), "ratio_tolerance": str(tolerance), "torque": torque}
+        _design("planetary", wanted | sized | {"open_report": open_report})
+        return
     from flank.cli.design import design_planetary, parse_held, parse_planets
     from flank.cli.terminal import refusals
     from flank.geometry.planetary_design import Search

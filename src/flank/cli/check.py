@@ -35,7 +35,7 @@ ROUND_OFF = 1e-12
 """m, below which a length is zero."""
 
 
-def check(text: str, assignments: list[str], strict: bool, as_json: bool) -> int:
+def check(text: str, assignments: list[str], strict: bool = False, as_json: bool = False) -> int:
     """Build the machine and print its verdict; SpecError if it cannot be built. The exit status."""
     from flank.design.verdict import judge
 

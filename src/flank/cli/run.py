@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flank.cli.places import check_writable, folder_of, writing
 from flank.cli.terminal import interrupts, kept_in, say, show, shown_progress
@@ -13,6 +13,7 @@ from flank.errors import SpecError
 from flank.io.ownership import PAGE_FILE, SPEC_FILE, spec_body
 
 if TYPE_CHECKING:
+    from flank.analyses.registry import Analysis
     from flank.machines.base import Machine
     from flank.report.verdict import Judgement
 
@@ -25,8 +26,12 @@ def run(
     out: str | None,
     open_report: bool = False,
     formats: Sequence[str] = (),
+    measured: str | None = None,
 ) -> bool:
-    """Run one analysis of one machine, its default if none is named; True if it completed."""
+    """Run one analysis of one machine, its default if none is named; True if it completed.
+
+    A `measured` curve is a setting of those analyses that lay one over theirs.
+    """
     from flank.analyses.registry import default_analysis, find_analysis
     from flank.cli.machine import find_machine, short_name
     from flank.io.spec_files import parse_assignments
@@ -36,13 +41,15 @@ def run(
     machine = find_machine(text, changes)
     analysis = named or default_analysis(machine)
     analysis.check_machine(machine)
+    if measured is not None:
+        settings["measured"] = _checked_curve(analysis, settings, measured)
     folder = folder_of(out, f"{short_name(text)}-{analysis.name}")
     check_writable(folder)
     from flank.report.folder import check_run_folder, write_folder
     from flank.report.text import summary_text
 
     with writing(folder):
-        _check_input_file(folder, text, machine)
+        check_input_file(folder, text, machine)
         check_run_folder(folder, analysis.name, formats)
     checked = analysis.checked_settings(settings)
     with interrupts(kept_in(folder, PAGE_FILE)):
@@ -54,6 +61,21 @@ def run(
     return result.complete
 
 
+def _checked_curve(analysis: Analysis, settings: Mapping[str, Any], measured: str) -> str:
+    """The file of a measured curve; SpecError where nothing could be laid over it."""
+    from flank.analyses.registry import ANALYSES
+
+    if "measured" in settings:
+        raise SpecError("measured is given twice, by --measured and --option; keep one of them")
+    taking = [name for name, each in ANALYSES.items() if "measured" in each.settings.model_fields]
+    if analysis.name not in taking:
+        raise SpecError(
+            f"{analysis.name} lays no measured curve over its own; those that do are "
+            f"{', '.join(taking)}"
+        )
+    return measured
+
+
 def _judged(machine: Machine) -> Judgement | None:
     from flank.design.verdict import judge
     from flank.report.verdict import judgement_of
@@ -61,7 +83,7 @@ def _judged(machine: Machine) -> Judgement | None:
     return judgement_of(judge(machine))
 
 
-def _check_input_file(folder: Path, text: str, machine: Machine) -> None:
+def check_input_file(folder: Path, text: str, machine: Machine) -> None:
     """A spec that a run reads stays as it is, unless just the same would be written."""
     from flank.io.spec_files import write_yaml
 

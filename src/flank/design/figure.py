@@ -101,9 +101,16 @@ class Figures:
     def value(self, name: str) -> float | None:
         """SI value of a figure; None where the machine has no such thing, nan if not known."""
         if name not in self._values:
-            read = getattr(type(self), name).read(self)
-            self._values[name] = None if read is None else float(read)
+            self._values[name] = self._read(name)
         return self._values[name]
+
+    def _read(self, name: str) -> float | None:
+        """Not known where odd machines leave the numbers: nothing divided by nothing."""
+        try:
+            read = getattr(type(self), name).read(self)
+        except ArithmeticError:
+            return math.nan
+        return None if read is None else float(read)
 
     def shown(self) -> Iterator[Shown]:
         """All figures that the machine has and that are to be shown, group by group."""

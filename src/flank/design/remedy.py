@@ -33,7 +33,7 @@ AMOUNTS = tuple(2.0**k for k in range(12))
 HALVINGS = 6
 """Between the last step that breaks the rule and the first that keeps it."""
 
-SECANTS = 5
+SECANTS = 4
 """Steps on a power law before it is given up."""
 
 SAFETY = 0.003
@@ -44,6 +44,9 @@ DIGITS = 3
 
 MOST_STEPS = 40
 """Of whole numbers, one by one."""
+
+MOST_ASKED = 40
+"""Machines that are tried for one finding; words alone stand where they are not enough."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +139,7 @@ class _Search:
 
     figures: Figures
     question: Question
+    asked: int = 0
 
     def written(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """SI values as a spec has them, rounded away from what the spec has now."""
@@ -149,7 +153,10 @@ class _Search:
         return changes
 
     def answer(self, changes: Mapping[str, Any]) -> Answer | None:
-        """Of the machine as it would be; None if it cannot be built."""
+        """Of the machine as it would be; None if it cannot be built, or enough were tried."""
+        self.asked += 1
+        if self.asked > MOST_ASKED:
+            return None
         try:
             return self.question(changed(self.figures.machine, changes))
         except SpecError:

@@ -78,10 +78,11 @@ class MachineSpec(Spec):
     def error_values(self, extra: Extra) -> Values:
         """Every deviation: those that the spec lists, and those on top."""
         values: Values = {}
+        counts = self.counts  # by the sizing rule, of reducers with cranks
         for name, kind in self.error_kinds.items():
             given = getattr(self.errors, name)
-            values[name] = np.full(kind.shape(self.counts), given.get(ALL, 0.0))
-            for index in kind.instances(self.counts) if kind.over else ():
+            values[name] = np.full(kind.shape(counts), given.get(ALL, 0.0))
+            for index in kind.instances(counts) if kind.over else ():
                 values[name][index] += given.get(kind.key(index), 0.0)
         for (name, index), value in extra.items():
             values[name][index] += value
@@ -131,10 +132,11 @@ class MachineSpec(Spec):
     @cached_property
     def error_places(self) -> dict[str, tuple[str, Index]]:
         """Kind and index of every error by the name of its parameter, such as 'pin_radius.3'."""
+        counts = self.counts
         return {
             f"{name}.{kind.key(index)}" if kind.over else name: (name, index)
             for name, kind in self.error_kinds.items()
-            for index in kind.instances(self.counts)
+            for index in kind.instances(counts)
         }
 
     def error_place(self, name: str) -> tuple[str, Index]:
@@ -168,11 +170,12 @@ class MachineSpec(Spec):
             for block in ("errors", "tolerances"):
                 if getattr(getattr(self, block), name) not in ({}, None):
                     yield f"{block}.{name} does nothing {reason}; remove it"
+        counts = self.counts
         for name, kind in self.error_kinds.items():
-            known = {ALL, *map(kind.key, kind.instances(self.counts))}
+            known = {ALL, *map(kind.key, kind.instances(counts))}
             for given in getattr(self.errors, name):
                 if given not in known:
-                    yield f"errors.{name}.{given}: {kind.unknown_key(given, self.counts)}"
+                    yield f"errors.{name}.{given}: {kind.unknown_key(given, counts)}"
             try:
                 if not kind.direction:
                     self.tolerance(name)

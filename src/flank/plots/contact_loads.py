@@ -176,21 +176,21 @@ def _bars(axes: Axes, variable: LabelledArray) -> None:
     else:
         values = shown(variable).reshape(variable.shape[0] if dimension else 1, -1)
         titles = BESIDE.get(dimension, ("",))
-    numbers = np.arange(values.shape[-1])
+    numbers = np.arange(1, values.shape[-1] + 1)
     width = 0.8 / len(values)
     for k, (heights, colour, title) in enumerate(zip(values, COLOURS, titles, strict=False)):
         offset = (k - (len(values) - 1) / 2) * width
         loaded = heights > 0.0  # a bar of no height still costs as much as one that is seen
         axes.bar(numbers[loaded] + offset, heights[loaded], width, color=colour, label=title)
     axes.set_ylim(bottom=0.0)
-    axes.set_xlim(-0.7, len(numbers) - 0.3)
+    axes.set_xlim(0.3, len(numbers) + 0.7)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10, steps=[1, 2, 5, 10]))
     if "ball" in variable.dims:
         balls = variable.sizes["ball"]
-        middles = (np.arange(balls) + 0.5) * (len(numbers) / balls) - 0.5
+        middles = (np.arange(balls) + 0.5) * (len(numbers) / balls) + 0.5
         axes.set_xticks(middles, [str(ball + 1) for ball in range(balls)])
     elif dimension == PAIR:
-        axes.set_xticks(numbers, [str(number + 1) for number in numbers])
+        axes.set_xticks(numbers)
     axes.grid(visible=False, axis="x")
 
 

@@ -7,6 +7,7 @@ from flank import units
 from flank.analyses.loop import FIT_FROM, FIT_TO, LOST_MOTION_SHARE, Loop
 from flank.analyses.result import Result
 from flank.io.shown import factor
+from flank.plots.measured_curves import draw_measured_loop, loop_residual
 from flank.plots.style import (
     ACCENT,
     MAIN,
@@ -29,7 +30,7 @@ def draw(result: Result) -> dict[str, Picture]:
     """The loop, and beside it a zoom about zero torque."""
     if "loop_angle" not in result.data or result.data.sizes["point"] < 2:
         return {}
-    return {"hysteresis": _loop_picture(result)}
+    return {"hysteresis": _loop_picture(result), **loop_residual(result)}
 
 
 def _loop_picture(result: Result) -> Picture:
@@ -53,6 +54,7 @@ def _loop_picture(result: Result) -> Picture:
         axes.axhline(0.0, color=QUIET, linewidth=0.6)
         axes.axvline(0.0, color=QUIET, linewidth=0.6)
         axes.plot(shown(torque), shown(angle), color=MAIN)
+        draw_measured_loop(axes, result, legend=axes is full)
         axes.set_xlabel(label(torque))
         axes.set_ylabel(label(angle))
     loop = _loop(result)

@@ -42,7 +42,11 @@ from flank.plots.style import INK, Picture, styled
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+WIDTHS = (120, 4000)
+"""Pixels that a picture may be wide."""
+
 DOTS_PER_INCH = 100
+"""Where no width is given."""
 
 SIZES = ((5.6, 5.6), (9.0, 4.7), (9.0, 3.4))
 """Width and height in inches of a picture with one to three panels."""
@@ -57,8 +61,11 @@ RATES = (1, 50)
 class Moving:
     """Pictures of a drawing, one after the other, all to one scale."""
 
-    def __init__(self, drawing: Drawing) -> None:
+    def __init__(self, drawing: Drawing, pixels: int | None = None) -> None:
+        """`pixels` is how wide they are."""
         self.drawing, self.views = drawing, views_of(drawing)
+        self.width = SIZES[len(self.views) - 1][0]
+        self.dots = pixels / self.width if pixels else DOTS_PER_INCH
         self.centres = [centre_of(drawing, view) for view in self.views]
         reach = [reach_of(self._at(k), self.views, self.centres, []) for k in self._some()]
         self.reach = max(r[0] for r in reach), max(r[1] for r in reach)
@@ -93,7 +100,7 @@ class Moving:
     def _picture(self, frame: int) -> Figure:
         width, height = SIZES[len(self.views) - 1]
         picture = Picture(width, height * max(self.reach[1] / self.reach[0], LOWEST), "")
-        picture.set_dpi(DOTS_PER_INCH)
+        picture.set_dpi(self.dots)
         picture.subplots_adjust(0.01, 0.08, 0.99, 0.94, 0.02, 0.02)
         panels = picture.subplots(1, len(self.views), squeeze=False)[0]
         drawing, colours = self._at(frame), self._colours()

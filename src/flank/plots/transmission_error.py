@@ -8,6 +8,7 @@ from flank.analyses.labelled import LabelledArray
 from flank.analyses.result import Result
 from flank.arrays import Floats
 from flank.plots.contact_loads import draw_over_angle, turn_picture
+from flank.plots.measured_curves import draw_measured_error, error_residual
 from flank.plots.style import (
     ACCENT,
     FAINT,
@@ -60,6 +61,7 @@ def draw(result: Result) -> dict[str, Picture]:
     curves = data.sizes["crank_angle"] > 1
     if "transmission_error" in data and curves:
         pictures["transmission-error"] = _curve(result)
+        pictures |= error_residual(result)
     if "drawn_error" in data and curves:
         pictures["within-tolerance"] = _within_tolerance(result)
     if "amplitude" in data and data["amplitude"].largest() > 0.0:
@@ -78,8 +80,8 @@ def draw(result: Result) -> dict[str, Picture]:
 def _curve(result: Result) -> Picture:
     error = result.data["transmission_error"]
     angle = shown(error["shaft_angle"])
-    values = shown(error)
-    values = values - values.mean()
+    mean = float(shown(error).mean())
+    values = shown(error) - mean
     end = angle[-1] + (angle[1] - angle[0])
     periods = 0.5 * np.count_nonzero(np.diff(np.signbit(values)))
     dense = bool(periods > MOST_PERIODS)
@@ -94,6 +96,7 @@ def _curve(result: Result) -> Picture:
     for axes in panels:
         axes.plot(angle, values, color=MAIN)
         axes.set_xlabel(label(error["shaft_angle"]))
+    draw_measured_error(panels[-1], result, mean)
     panels[0].set_ylabel(label(error, "Error, mean removed"))
     if dense:
         panels[0].set_xlim(angle[0], angle[0] + PERIODS_SHOWN / periods * (end - angle[0]))

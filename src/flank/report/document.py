@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from flank.plots.style import Picture
     from flank.report.verdict import Judgement
 
-RUN, STUDY, DESIGN = "run", "study", "design"
-"""Kinds of documents: one analysis of a machine, a published study computed anew, or machines
-that were found, with their specs."""
+RUN, STUDY, DESIGN, DOSSIER = "run", "study", "design", "dossier"
+"""Kinds of documents: one analysis of a machine, a published study computed anew, machines that
+were found, with their specs, or all that is to be said of one machine."""
+
+
+ASSUMED = "Assumed where the spec is silent"
+"""Title of the alert of what a machine assumes."""
 
 
 class Outline(NamedTuple):
@@ -50,7 +54,9 @@ class Document:
     `tables` are shown, `below` those that follow the pictures; `sheets` are all numbers, for other
     programs. `notes` go by the mark with which tables cite them. `files` are the names of all
     files that are written with it, `specs` those of machines by the names of their files. `drawing`
-    makes the document of `flank.drawing`, `verdict` judges the machine.
+    makes the document of `flank.drawing`, `verdict` judges the machine. A dossier has `parts`,
+    documents of their own whose pictures are also its own, by names that begin with their `short`
+    one, and `data` for programs that no table has.
     """
 
     kind: str
@@ -73,6 +79,9 @@ class Document:
     verdict: Judgement | None = None
     files: tuple[str, ...] = ()
     specs: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    parts: tuple[Document, ...] = ()
+    short: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def outline(self) -> Outline:
@@ -85,7 +94,8 @@ class Writer(NamedTuple):
     `names` are its files of a document, `content` gives one of them by its name. `is_ours` tells
     whether Flank wrote a file with this `suffix`; one that bears no mark is known by the page
     beside it. Documents of the kinds `always` have it in any case, others of `kinds` if it is asked
-    for.
+    for. What it `needs` is a library of an extra, without which documents that always have it go
+    without.
     """
 
     suffix: str
@@ -93,7 +103,8 @@ class Writer(NamedTuple):
     content: Callable[[Document, str], bytes | str]
     is_ours: Callable[[Path], bool] = goes_with_page
     always: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = (RUN, STUDY, DESIGN)
+    kinds: tuple[str, ...] = (RUN, STUDY, DESIGN, DOSSIER)
+    needs: str = ""
 
 
 def result_document(
@@ -141,9 +152,7 @@ def _alerts(result: Result) -> list[Alert]:
 
 
 def notes_alert(notes: Sequence[str]) -> Alert:
-    return Alert(
-        [prose(text[:1].upper() + text[1:]) for text in notes], "Assumed where the spec is silent"
-    )
+    return Alert([prose(text[:1].upper() + text[1:]) for text in notes], ASSUMED)
 
 
 def _closing(result: Result) -> str:

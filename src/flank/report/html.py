@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from flank.io.shown import prose
 from flank.io.spec_files import write_yaml
 from flank.io.tables import Row, Table
 from flank.plots import DRAWINGS
-from flank.report.document import RUN, Alert, Document
+from flank.report import dossier_page
+from flank.report.document import DOSSIER, RUN, Alert, Document
 from flank.report.page_style import CSS
 
 if TYPE_CHECKING:
@@ -51,22 +52,13 @@ def page(document: Document) -> str:
     figures = _figures(document.pictures, drawing)
     parts = [
         f"<header><p class='kind'>{heading}</p><h1>{title}</h1></header>",
-        f"<p class='lead'>{escape(document.lead)}</p>",
-        _verdict(document.verdict),
-        *map(_alert, document.alerts),
-        _part("Findings", "ul", (f"<li>{escape(text)}</li>" for text in document.findings)),
-        *(figures[name] for name in figures if name in DRAWINGS),
-        _part("Summary", COPIED, map(_summary_row, document.summary)),
-        *map(_table, document.tables.values()),
-        _part("Notes", "ol", (_note(mark, note) for mark, note in document.notes.items())),
-        *(figures[name] for name in figures if name not in DRAWINGS),
-        *map(_table, document.below),
-        _origin(document.spec),
-        _details(document.details),
+        *(_dossier(document, figures) if document.kind == DOSSIER else _parts(document, figures)),
         f"<p class='version'>{escape(document.closing)}</p>",
         _spec(document.spec) if document.details else "",
     ]
     style = CSS + drawing_style() + _widths(document.pictures)
+    if document.kind == DOSSIER:
+        style += dossier_page.CSS + dossier_page.page_feet(document)
     moving = script() + MOUNT
     return (
         "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n"
@@ -80,6 +72,38 @@ def page(document: Document) -> str:
         f"<script type='application/json' id='{DATA}'>{document_text(drawing)}</script>\n"
         f"<script>{moving}</script>\n</body>\n</html>\n"
     )
+
+
+def _parts(document: Document, figures: Mapping[str, str]) -> Iterator[str]:
+    """Of a run, a study or a shortlist, one below the other."""
+    yield f"<p class='lead'>{escape(document.lead)}</p>"
+    yield _verdict(document.verdict)
+    yield from map(_alert, document.alerts)
+    yield _part("Findings", "ul", (f"<li>{escape(text)}</li>" for text in document.findings))
+    yield from (figures[name] for name in figures if name in DRAWINGS)
+    yield _part("Summary", COPIED, map(_summary_row, document.summary))
+    yield from map(_table, document.tables.values())
+    yield _part("Notes", "ol", (_note(mark, note) for mark, note in document.notes.items()))
+    yield from (figures[name] for name in figures if name not in DRAWINGS)
+    yield from map(_table, document.below)
+    yield _origin(document.spec)
+    yield _details(document.details)
+
+
+def _dossier(document: Document, figures: Mapping[str, str]) -> Iterator[str]:
+    """Its title block, its verdict, and its parts."""
+    yield dossier_page.title_block(document.details["Title"])
+    yield _verdict(document.verdict)
+    yield from map(_alert, document.alerts)
+    yield dossier_page.contents(document.parts)
+    yield from dossier_page.sections(document, _lead_of_part, _table, figures.__getitem__)
+    yield _origin(document.spec)
+
+
+def _lead_of_part(part: Document) -> Iterator[str]:
+    yield f"<p>{escape(part.lead)}</p>" if part.lead else ""
+    yield from map(_alert, part.alerts)
+    yield _part("", f"{COPIED} class='grid'", map(_summary_row, part.summary))
 
 
 def _policy(style: str, moving: str) -> str:
@@ -108,7 +132,8 @@ def _verdict(verdict: Judgement | None) -> str:
 
 def _part(title: str, tag: str, items: Iterable[str]) -> str:
     inside = "".join(items)
-    return f"<h2>{title}</h2>\n<{tag}>{inside}</{tag.split()[0]}>" if inside else ""
+    head = f"<h2>{title}</h2>\n" if title else ""
+    return f"{head}<{tag}>{inside}</{tag.split()[0]}>" if inside else ""
 
 
 def _alert(alert: Alert) -> str:
@@ -128,14 +153,15 @@ def _note(mark: str, note: str) -> str:
     return f"<li value='{escape(mark)}'>{escape(note)}</li>"
 
 
-def _table(table: Table) -> str:
+def _table(table: Table, level: str = "h2", more: str = "") -> str:
     """A table with its title above it."""
     sides = ["words" if words else "number" for words in table.words]
     kind = "grid dense" if len(table.headings) > MANY_COLUMNS else "grid"
+    kind = f"{kind} {more}".rstrip()
     head = _cells("th scope='col'", "th", sides, table.headings)
     rows = "".join(f"<tr>{_cells('td', 'td', sides, row)}</tr>" for row in table.rows)
     return (
-        f"<h2>{escape(table.title)}</h2>\n"
+        f"<{level}>{escape(table.title)}</{level}>\n"
         f"<div class='scroll'><{COPIED} class='{kind}'><thead><tr>{head}</tr></thead>"
         f"<tbody>{rows}</tbody></table></div>"
     )

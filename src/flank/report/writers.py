@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
+from importlib.util import find_spec
 
 from flank.errors import SpecError, suggestion
 from flank.io.ownership import (
@@ -23,8 +24,10 @@ from flank.io.ownership import (
 from flank.io.results import result_bytes
 from flank.io.spec_files import write_yaml
 from flank.io.tables import NOTE, Column, Table, table
-from flank.report.document import DESIGN, RUN, STUDY, Document, Outline, Writer
+from flank.report.document import DESIGN, DOSSIER, RUN, STUDY, Document, Outline, Writer
 from flank.report.html import page
+from flank.report.plain_data import NUMBERS_FILE, numbers_text
+from flank.report.spreadsheet import NEEDS, WORKBOOK_FILE, workbook
 from flank.texts import echo, with_article
 
 MARKDOWN_FILE = "tables.md"
@@ -74,11 +77,14 @@ def markdown_body(document: Document, level: int = 2) -> str:
         *document.tables.values(),
         *document.below,
     ]
-    parts = [document.lead, *alerts]
+    verdict = document.verdict.headline if document.verdict else ""
+    parts = [part for part in (document.lead, verdict, *alerts) if part]
     parts += [f"{mark} {each.title}\n\n{markdown_table(each)}" for each in shown]
     for title, items in {"Notes": notes, "Findings": document.findings}.items():
         if items:
             parts.append(f"{mark} {title}\n\n" + "\n".join(f"- {item}" for item in items))
+    for part in document.parts:
+        parts += [f"{mark} {part.heading}", markdown_body(part, level + 1)]
     return "\n\n".join(parts)
 
 
@@ -95,15 +101,29 @@ def markdown_table(shown: Table) -> str:
 
 
 COLLECTED = (STUDY, DESIGN)
-EVERY = (RUN, STUDY, DESIGN)
+EVERY = (RUN, STUDY, DESIGN, DOSSIER)
+MACHINES = (RUN, DOSSIER)
 
 WRITERS = {
     "netcdf": Writer(".nc", lambda _: [RESULT_FILE], _result, is_our_result, (RUN,), (RUN,)),
-    "spec": Writer(".yaml", lambda _: [SPEC_FILE], _spec, is_our_spec, (RUN,), (RUN,)),
+    "spec": Writer(".yaml", lambda _: [SPEC_FILE], _spec, is_our_spec, MACHINES, MACHINES),
     "machines": Writer(
         ".yaml", lambda o: o.specs, _machine, is_our_spec, always=(DESIGN,), kinds=(DESIGN,)
     ),
     "csv": Writer(".csv", lambda o: [f"{s}.csv" for s in o.sheets], _sheet, always=COLLECTED),
+    "xlsx": Writer(
+        ".xlsx",
+        lambda _: [WORKBOOK_FILE],
+        lambda document, _: workbook(document),
+        always=(DOSSIER,),
+        needs=NEEDS,
+    ),
+    "json": Writer(
+        ".json",
+        lambda _: [NUMBERS_FILE],
+        lambda document, _: numbers_text(document),
+        always=(DOSSIER,),
+    ),
     "markdown": Writer(".md", lambda _: [MARKDOWN_FILE], _markdown, always=COLLECTED),
     "png": Writer(
         ".png", lambda o: [f"{p}.png" for p in o.pictures], _picture, is_our_picture, EVERY
@@ -122,8 +142,22 @@ def writers_of(kind: str, requested: Iterable[str] = ()) -> list[Writer]:
                 f"'{echo(name)}' is not a format of {with_article(kind)}"
                 f"{suggestion(name, fitting)} Formats: {', '.join(fitting)}"
             )
+        if missing(fitting[name]):
+            raise SpecError(
+                f"the format {name} needs the library {fitting[name].needs}: "
+                "pip install 'flank[tables]'"
+            )
     wanted = set(requested)
-    return [w for name, w in fitting.items() if kind in w.always or name in wanted]
+    return [
+        writer
+        for name, writer in fitting.items()
+        if name in wanted or (kind in writer.always and not missing(writer))
+    ]
+
+
+def missing(writer: Writer) -> bool:
+    """Whether a library that a writer needs is not there."""
+    return bool(writer.needs) and find_spec(writer.needs) is None
 
 
 def file_names(outline: Outline, writers: Iterable[Writer]) -> list[str]:

@@ -17,10 +17,21 @@ from flank.contact.spatial.loaded_flanks import NoEquilibrium
 from flank.design.figure import Figures, figure
 from flank.design.gears.figures import torsion
 from flank.design.gears.mesh import strength_in, taken_as_hardened
+from flank.design.kept import kept
 
 if TYPE_CHECKING:
     from flank.contact.spatial.loaded_flanks import FlankLoad, LoadedFlanks
     from flank.machines.bevel_pair.machine import BevelPairMachine
+
+UNREAD: dict[str, Any] = {
+    "title": True,
+    "rated_torque": True,
+    "peak_torque": True,
+    "operation": True,
+    "input_shaft": True,
+    "output_shaft": True,
+}
+"""Of the spec, by flanks under a torque on rigid axes."""
 
 CARRIES = 1e-3
 """Of the largest force of a section: below, it carries nothing to speak of."""
@@ -45,10 +56,20 @@ class BevelFigures(Figures):
         machine: Any = self.machine
         if machine.spec.mesh.influence == "fe":
             machine = type(machine)(machine.spec.with_changes({"mesh.influence": "beam"}))
-        flanks: LoadedFlanks = machine.loaded_flanks(friction=0.0)
-        return flanks
+
+        def made() -> LoadedFlanks:
+            flanks: LoadedFlanks = machine.loaded_flanks(friction=0.0)
+            return flanks
+
+        return made() if machine.extra else kept("flanks", machine.spec, UNREAD, made)
 
     def _under(self, torque: float) -> FlankLoad | None:
+        if self.machine.extra:
+            return self._solved(torque)
+        name = f"load under {torque!r}"
+        return kept(name, self.machine.spec, UNREAD, lambda: self._solved(torque))
+
+    def _solved(self, torque: float) -> FlankLoad | None:
         try:
             load = self._flanks.under(0.0, torque)
         except NoEquilibrium:

@@ -20,6 +20,7 @@ from flank.design.gears.mesh import (
     strength_in,
     taken_as_hardened,
 )
+from flank.design.kept import kept
 from flank.design.reducer import ReducerFigures
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
@@ -37,6 +38,14 @@ TABLED_SHARING = {1: 1.0, 2: 1.1, 3: 1.1, 4: 1.25, 5: 1.35, 6: 1.44, 7: 1.47}
 HEAT_TRANSFER = 15.0
 """W/(m² K) of a housing in still air and its own draught (Niemann and Winter, Maschinenelemente
 II)."""
+
+UNREAD: dict[str, Any] = {
+    "title": True,
+    "rating": True,
+    "peak_torque": True,
+    "operation": {"input_speed", "torque"},
+}
+"""Of the spec, by the static solve that tells how planets share their load."""
 
 WHEELS = ("sun", "planets", "ring")
 
@@ -156,6 +165,11 @@ class PlanetaryFigures(ReducerFigures):
     def _largest_share(self) -> float:
         """Of a planet at the rated torque with the first pin displaced by its tolerance, over the
         mean; nan where the model has no answer."""
+        if self.machine.extra:
+            return self._solved_share()
+        return kept("share", self.machine.spec, UNREAD, self._solved_share)
+
+    def _solved_share(self) -> float:
         machine, spec = self.machine, self.machine.spec
         if spec.planets.count < 2 or spec.redundant:
             return math.nan
