@@ -396,20 +396,19 @@ def export_fmu(
 
 
 def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
-    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat.
+    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat or .xlsx.
 
     Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
     or "polylines") and `tolerance` of lines. SpecError if the file is not Flank's to replace.
     """
     from flank.analyses.result import Result
-    from flank.cad.export import export_drawing, format_of
-    from flank.io.matlab import TARGET, mat_bytes
-    from flank.io.targets import check_target, write_target
 
     if isinstance(given, Result):
-        target = check_target(path, TARGET)
-        write_target(target, mat_bytes(given))
-        return target
+        from flank.report.result_files import result_format_of, write_result_file
+
+        return write_result_file(given, path, result_format_of(path))
+    from flank.cad.export import export_drawing, format_of
+
     _refuse_what_is_no_machine(given)
     return export_drawing(given, path, format_of(path), settings)[0]
 

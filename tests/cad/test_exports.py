@@ -4,11 +4,13 @@ import csv
 import io
 import math
 import re
+import zipfile
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from scipy.interpolate import BSpline
+from workbooks import read_workbook
 
 import flank
 from flank.cad.dxf import dxf_text
@@ -241,6 +243,22 @@ def test_machines_without_parallel_faces_are_refused(tmp_path):
 def test_wrong_input_is_told(tmp_path, drive, path, settings, sentence):
     with pytest.raises(SpecError, match=sentence):
         flank.export(drive, tmp_path / path, **settings)
+
+
+def test_a_result_is_a_workbook_that_is_replaced_by_its_own_kind(tmp_path):
+    result = flank.run(flank.preset("cycloidal-drive"), "hysteresis", points_per_stage=5)
+    path = flank.export(result, tmp_path / "loop.xlsx")
+    flank.export(result, path)
+    first = next(iter(read_workbook(path.read_bytes()).values()))
+    (backlash,) = [row for row in first if row[0] == "Backlash"]
+    assert backlash[1] == pytest.approx(result.value("backlash"), rel=1e-3)
+    assert backlash[2] == "arcmin"
+    with pytest.raises(SpecError, match=r"Give \.mat or \.xlsx"):
+        flank.export(result, tmp_path / "loop.dxf")
+    with zipfile.ZipFile(path, "w") as other:
+        other.writestr("docProps/core.xml", "<mine/>")
+    with pytest.raises(SpecError, match="left as it is"):
+        flank.export(result, path)
 
 
 def test_a_result_goes_to_matlab_and_back(tmp_path):

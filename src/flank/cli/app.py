@@ -1,6 +1,7 @@
 """The command `flank`. Each command imports what it needs when it runs, so that help is quick."""
 
 import gc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -475,6 +476,7 @@ def export_command(
     svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
     csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
     mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
+    xlsx: Annotated[str | None, _file("xlsx", "A result as a workbook.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
     contents: Annotated[
         str,
@@ -516,6 +518,7 @@ def export_command(
       flank export rv-320 --step rv.step --option angle='30 deg'
       flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
       flank export loop/result.nc --mat loop.mat
+      flank export loop/result.nc --xlsx loop.xlsx
       flank export cycloidal-drive --fmu drive.fmu
       flank export my.yaml --fmu my.fmu --version 3 --option drive=speed
       flank export rv-320 --fmu rv.fmu --option step='20 us' --option initial_speed='0 rpm'
@@ -525,7 +528,8 @@ def export_command(
     with refusals(), interrupts():
         from flank.cli.export import Unit, export
 
-        files = {"fmu": fmu, "dxf": dxf, "step": step, "svg": svg, "csv": csv, "mat": mat}
+        drawings = {"dxf": dxf, "step": step, "svg": svg, "csv": csv}
+        files = {"fmu": fmu, **drawings, "mat": mat, "xlsx": xlsx}
         asked = {name: path for name, path in files.items() if path is not None}
         export(source, asked, Unit(version, contents), options, changes)
 
@@ -859,32 +863,8 @@ SaveOption = Annotated[
 ]
 
 
-@design_app.command("cycloidal")
-def design_cycloidal_command(
-    torque: TorqueOption,
-    ratio: RatioOption = None,
-    input_speed: InputSpeedOption = None,
-    output_speed: OutputSpeedOption = None,
-    peak_torque: PeakOption = None,
-    outer_diameter: DiameterOption = None,
-    length: LengthOption = None,
-    bore: BoreOption = None,
-    life: LifeOption = None,
-    process: ProcessOption = None,
-    tolerance: ToleranceOption = None,
-    pressure: PressureOption = None,
-    material: MaterialOption = None,
-    backlash: BacklashOption = None,
-    lost_motion: LostMotionOption = None,
-    stiffness: StiffnessOption = None,
-    rank: RankOption = None,
-    designs: DesignsOption = None,
-    draws: DrawsOption = None,
-    seed: SeedOption = None,
-    save: SaveOption = None,
-    open_report: OpenOption = False,
-) -> None:
-    """Find cycloidal drives that do what is wanted.
+REDUCERS = {
+    "cycloidal": """Find cycloidal drives that do what is wanted.
 
     Whole numbers are gone through, continuous values found by static solves; what is shown passes
     `flank check` and was verified by a loop, its transmission error and drawn machines. Exits with
@@ -895,8 +875,62 @@ def design_cycloidal_command(
     Examples:
       flank design cycloidal --ratio 29 --torque '50 N*m' --outer-diameter '120 mm'
       flank design cycloidal --ratio 29 --torque '50 N*m' --tolerance '10 um' --save drives
-    """
-    _design("cycloidal", locals())
+    """,
+    "rv": """Find RV reducers that do what is wanted: first stage, cranks, discs among pins.
+
+    As `flank design cycloidal`; the pin circle follows from pressure, bearing life and room.
+
+    \b
+    Example:
+      flank design rv --ratio 121 --torque '412 N*m' --save reducers
+    """,
+    "gear-pair": """Find pairs of involute gears that do what is wanted, rated by ISO 6336.
+
+    Teeth without a common factor, modules of ISO 54, spur and helical. The torque is the wheel's.
+
+    \b
+    Example:
+      flank design gear-pair --ratio 3.08 --torque '700 N*m' --input-speed '1480 rpm'
+    """,
+}
+"""Kinds that are asked for in the same words, and what their help says."""
+
+
+def _reducer_command(kind: str) -> Callable[..., None]:
+    """The command of a kind of REDUCERS."""
+
+    def command(
+        torque: TorqueOption,
+        ratio: RatioOption = None,
+        ratio_tolerance: RatioToleranceOption = None,
+        input_speed: InputSpeedOption = None,
+        output_speed: OutputSpeedOption = None,
+        peak_torque: PeakOption = None,
+        outer_diameter: DiameterOption = None,
+        length: LengthOption = None,
+        bore: BoreOption = None,
+        life: LifeOption = None,
+        process: ProcessOption = None,
+        tolerance: ToleranceOption = None,
+        pressure: PressureOption = None,
+        material: MaterialOption = None,
+        backlash: BacklashOption = None,
+        lost_motion: LostMotionOption = None,
+        stiffness: StiffnessOption = None,
+        rank: RankOption = None,
+        designs: DesignsOption = None,
+        draws: DrawsOption = None,
+        seed: SeedOption = None,
+        save: SaveOption = None,
+        open_report: OpenOption = False,
+    ) -> None:
+        _design(kind, {name: each for name, each in locals().items() if name != "kind"})
+
+    return command
+
+
+for _kind, _help in REDUCERS.items():
+    design_app.command(_kind, help=_help)(_reducer_command(_kind))
 
 
 def _design(kind: str, given: dict[str, Any]) -> None:
@@ -932,8 +966,26 @@ def design_planetary_command(
         float, typer.Option(help="Least gap between the tips of planets, in modules.")
     ] = 0.0,
     limit: Annotated[int, typer.Option(help="Most rows to print.")] = 20,
+    torque: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AMOUNT", help="The rated torque of the carrier: sets with module and widths."
+        ),
+    ] = None,
+    input_speed: InputSpeedOption = None,
+    outer_diameter: DiameterOption = None,
+    length: LengthOption = None,
+    bore: BoreOption = None,
+    life: LifeOption = None,
+    rank: RankOption = None,
+    designs: DesignsOption = None,
+    save: SaveOption = None,
+    open_report: OpenOption = False,
 ) -> None:
     """List tooth numbers and planet counts that assemble for a wanted ratio, with their phasing.
+
+    With a torque: find sets with the ring held, module, widths and profile shifts, that are rated
+    by ISO 6336, pass `flank check` and were run.
 
     Planets stand at equal distances. With the ring held, the ratio is that of sun to carrier; with
     the sun held, of ring to carrier; with the carrier held, of sun to ring, which turn oppositely.
@@ -942,7 +994,37 @@ def design_planetary_command(
     Examples:
       flank design planetary --ratio 5.55
       flank design planetary --ratio 4 --held carrier --planets 3 --shift 0
+      flank design planetary --ratio 5.55 --torque '500 N*m' --save sets
     """
+    sized = {
+        "input_speed": input_speed,
+        "outer_diameter": outer_diameter,
+        "length": length,
+        "bore": bore,
+        "life": life,
+        "rank": rank,
+        "designs": designs,
+        "save": save,
+    }
+    if torque is not None or any(each is not None for each in sized.values()):
+        listed = {
+            "--held": held != "ring",
+            "--planets": planets != "3,4,5",
+            "--teeth-min": teeth_min != 12,
+            "--sun-max": sun_max != 60,
+            "--ring-max": ring_max != 200,
+            "--shift": shift != 0.5,
+            "--clearance": clearance != 0.0,
+            "--limit": limit != 20,
+        }
+        from flank.cli.designs import refuse_listing_options
+        from flank.cli.terminal import refusals
+
+        with refusals():
+            refuse_listing_options(torque, [name for name, given in listed.items() if given])
+        wanted = {"ratio": str(ratio), "ratio_tolerance": str(tolerance), "torque": torque}
+        _design("planetary", wanted | sized | {"open_report": open_report})
+        return
     from flank.cli.design import design_planetary, parse_held, parse_planets
     from flank.cli.terminal import refusals
     from flank.geometry.planetary_design import Search

@@ -15,6 +15,7 @@ from flank.cli.places import check_writable, writing
 from flank.cli.terminal import say, show, shown_words
 from flank.errors import SpecError
 from flank.io.shown import prose
+from flank.texts import joined
 
 if TYPE_CHECKING:
     from flank.design.designing import Shortlist
@@ -45,6 +46,17 @@ def design(kind: str, given: Mapping[str, str | None], save: str | None, open_re
     _print(shortlist)
     if folder is not None:
         _write(shortlist, folder, open_report)
+
+
+def refuse_listing_options(torque: str | None, given: list[str]) -> None:
+    """Of `flank design planetary`: what only sets with a torque have, or only lists of teeth."""
+    if torque is None:
+        raise SpecError("sizes need a torque: give --torque, for example --torque '500 N*m'")
+    if given:
+        raise SpecError(
+            f"{joined(given, 'and')} {'does' if len(given) == 1 else 'do'} nothing with --torque, "
+            "which looks for whole sets; leave it out, or --torque"
+        )
 
 
 def _read(name: str, text: str) -> Any:

@@ -25,9 +25,9 @@ class Unit(NamedTuple):
     contents: str = "block"
 
 
-FORMATS = ("fmu", "dxf", "step", "svg", "csv", "mat")
+FORMATS = ("fmu", "dxf", "step", "svg", "csv", "mat", "xlsx")
 
-OF_RESULTS = ("mat",)
+OF_RESULTS = ("mat", "xlsx")
 
 
 def export(
@@ -44,7 +44,7 @@ def export(
             "--version and --contents are of units alone; leave them out, or give --fmu"
         )
     if name in OF_RESULTS:
-        _export_result(source, path, [*options, *assignments])
+        _export_result(source, path, name, [*options, *assignments])
     elif Path(source).suffix == ".nc":
         raise SpecError(
             f"{echo_path(source)} is a result, and --{name} is of machines; give its spec.yaml"
@@ -55,21 +55,22 @@ def export(
         _export_drawing(source, path, name, options, assignments)
 
 
-def _export_result(source: str, path: str, given: list[str]) -> None:
+def _export_result(source: str, path: str, name: str, given: list[str]) -> None:
     from flank.api import read
-    from flank.io.matlab import TARGET, mat_bytes
-    from flank.io.targets import check_target, write_target
+    from flank.io.targets import check_target
+    from flank.report.result_files import RESULT_FILES, write_result_file
 
-    target = check_target(path, TARGET)
+    kind = RESULT_FILES[name]
+    target = check_target(path, kind.target)
     if given:
         raise SpecError(f"a result is written as it is; leave out {given[0]}")
     if Path(source).suffix != ".nc" and not Path(source).is_dir():
         raise SpecError(
-            "--mat is of results; give the path of a result.nc, as `flank run` writes it"
+            f"--{name} is of results; give the path of a result.nc, as `flank run` writes it"
         )
     result = read(source)
-    write_target(target, mat_bytes(result))
-    say(f"{prose(result.title)}: {len(result.data.variables)} quantities in SI")
+    write_result_file(result, target, name)
+    say(f"{prose(result.title)}: {len(result.data.variables)} quantities {kind.meaning}")
     say(f"\nWritten to {target}")
 
 

@@ -19,11 +19,13 @@ Numbers = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True)
 class Variable:
-    """A continuous one: its title, and the bounds within which it is looked for."""
+    """A continuous one: its title, and the bounds within which it is looked for; by which share of
+    itself it may change in the local search, all the way between the bounds if nothing is said."""
 
     title: str
     low: float
     high: float
+    local: float | None = None
 
 
 @dataclass(frozen=True)

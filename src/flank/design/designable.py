@@ -33,6 +33,9 @@ class Designable:
 
 DESIGNABLE = {
     "cycloidal": Designable("CycloidalRequirements", "cycloidal.CycloidalDesigner"),
+    "gear-pair": Designable("GearPairRequirements", "gear_pair.GearPairDesigner"),
+    "planetary": Designable("PlanetaryRequirements", "planetary.PlanetaryDesigner"),
+    "rv": Designable("RvRequirements", "rv.RvDesigner"),
 }
 
 

@@ -25,7 +25,7 @@ from flank.design.candidate import Candidate
 from flank.design.falls import Falls
 from flank.design.measure import Measured
 from flank.design.ranking import RANKINGS
-from flank.design.refine import DesignTrials, refine, reply
+from flank.design.refine import DesignTrials, refine
 from flank.design.verification import Verification, verify
 from flank.errors import SpecError
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
 Tell = Callable[[float, str], None]
 """To be told the share done, and what is being done."""
+
+ROUNDS, GREATER = 4, 0.3
+"""How often larger machines are tried where too few pass, and by how much larger they are."""
 
 REFINING, VERIFYING = 0.6, 1.0
 """Shares of the whole until which these take."""
@@ -88,19 +91,17 @@ def find_designs(designer: Designer, tell: Tell | None = None) -> Shortlist:
     say(0.0, "enumerating")
     candidates = sorted(designer.candidates(falls), key=lambda each: each.order)
     enumerated = len(candidates) + falls.total
-    heads = best_of_each(candidates)
+    refined, found = _searched(designer, best_of_each(candidates), falls, say)
+    tried = {trials.candidate for trials in refined}
     for candidate in candidates:
-        if candidate not in heads[: designer.heads]:
+        if candidate not in tried:
             falls.add("worse-by-rule", words="behind others by the rule of ranking")
-    heads = heads[: designer.heads]
-    refined = _refined(designer, heads, say)
-    found = [design for trials in refined if (design := _best(trials, falls)) is not None]
     found.sort(key=lambda each: _rank(each, wanted))
     designs = tuple(_verified(designer, found, falls, say))
     if not designs:
         raise SpecError(why_none(wanted, falls))
     evaluations = sum(len(trials.all) for trials in refined)
-    counts = enumerated, len(heads), evaluations
+    counts = enumerated, len(refined), evaluations
     return Shortlist(wanted, designs, falls, *counts, designer.sizes, designer.title)
 
 
@@ -117,12 +118,32 @@ def _rank(design: Design, wanted: Requirements) -> tuple[Any, ...]:
     return float(f"{cost:.9g}"), design.candidate.numbers
 
 
+def _searched(
+    designer: Designer, heads: Sequence[Candidate], falls: Falls, say: Any
+) -> tuple[list[DesignTrials], list[Design]]:
+    """The best sets of whole numbers, refined; where fewer of them pass than are wanted, the best
+    of those whose cost by closed forms is larger by GREATER, and so on."""
+    refined: list[DesignTrials] = []
+    found: list[Design] = []
+    waiting = list(heads)
+    for _ in range(ROUNDS):
+        batch, waiting = waiting[: designer.heads], waiting[designer.heads :]
+        trials = _refined(designer, batch, say)
+        refined += trials
+        found += [best for each in trials if (best := _best(each, falls)) is not None]
+        if len(found) >= designer.wanted.designs or not waiting:
+            break
+        beyond = batch[-1].score + GREATER * abs(batch[-1].score)
+        waiting = [each for each in waiting if each.score >= beyond]
+    return refined, found
+
+
 def _refined(designer: Designer, heads: Sequence[Candidate], say: Any) -> list[DesignTrials]:
     done = itertools.count(1)
 
     def one(candidate: Candidate) -> DesignTrials:
         trials = refine(designer, candidate, designer.evaluations)
-        say(REFINING * next(done) / len(heads), "refining")
+        say(REFINING * next(done) / max(len(heads), 1), "refining")
         return trials
 
     with one_blas_thread(), ThreadPoolExecutor(usable_cores()) as pool:
@@ -133,8 +154,8 @@ def _best(trials: DesignTrials, falls: Falls) -> Design | None:
     """The best trial of one candidate that keeps all limits; where none does, the reason of the
     nearest is told."""
     good = sorted(
-        (each for each in trials.all if reply(each).good),
-        key=lambda each: (reply(each).cost, each.number),
+        (each for each in trials.all if trials.reply(each).good),
+        key=lambda each: (trials.reply(each).cost, each.number),
     )
     if not good:
         _tell_nearest(trials, falls)
@@ -149,7 +170,7 @@ def _tell_nearest(trials: DesignTrials, falls: Falls) -> None:
         first: Trial = trials.all[0]
         falls.add(first.refusal, words=first.warnings[0] if first.warnings else "")
         return
-    nearest = min(allowed, key=lambda each: (reply(each).violation, each.number))
+    nearest = min(allowed, key=lambda each: (trials.reply(each).violation, each.number))
     measured = trials.built[nearest.number][1]
     name = max(measured.excesses, key=lambda each: (measured.excesses[each], each))
     falls.add(name, 1 + measured.excesses[name], measured.words_of(name))

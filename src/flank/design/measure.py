@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flank.design.verdict import GEOMETRY, judge
+from flank.machines.machine import RatedMachine
 from flank.units import format_quantity
 
 if TYPE_CHECKING:
@@ -62,9 +63,9 @@ class Measured:
     asked: tuple[Asked, ...]
     verdict: Verdict
 
-    @property
+    @cached_property
     def figures(self) -> Any:
-        return self.verdict.figures
+        return figures_with_play(self.machine, self.verdict.figures)
 
     @property
     def margin(self) -> float:
@@ -108,8 +109,18 @@ class Measured:
 def measure(designer: Designer, machine: Any) -> Measured:
     """Of a machine that was built from a design."""
     envelope, verdict = designer.envelope(machine), judge(machine)
-    asked = (*_envelope(designer.wanted, envelope), *designer.asked(machine, verdict.figures))
+    figures = figures_with_play(machine, verdict.figures)
+    asked = (*_envelope(designer.wanted, envelope), *designer.asked(machine, figures))
     return Measured(machine, envelope, asked, verdict)
+
+
+def figures_with_play(machine: Any, figures: Any) -> Any:
+    """Those of the verdict if they tell of play and stiffness; those of any reducer else."""
+    if "lost_motion" in figures.declared() or not isinstance(machine, RatedMachine):
+        return figures
+    from flank.design.reducer import ReducerFigures
+
+    return ReducerFigures(machine)
 
 
 def _envelope(wanted: Requirements, envelope: Envelope) -> Iterator[Asked]:

@@ -8,7 +8,8 @@ rounding.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flank.design.candidate import Candidate, Fallen
@@ -29,8 +30,13 @@ COST = "cost"
 IN_HAND = 0.01
 """Of every limit: figures of other crank angles than those looked at are a little larger."""
 
-STEPS_UP, LARGEST_STEP, BLIND_STEP = 8, 1.4, 1.06
+STEPS_UP, LARGEST_STEP, BLIND_STEP = 8, 1.4, 1.04
 """How often, and by how much at most, a candidate is made larger until it keeps its limits."""
+
+
+POWERS = {"Pa": 2 / 3, "s": 0.15, "N*m/rad": 1 / 3}
+"""Of a ratio to the limit, by which size has to grow: pressures fall with the power 3/2 of size,
+lives rise with the seventh, stiffnesses with the third."""
 
 
 @dataclass
@@ -41,10 +47,27 @@ class DesignTrials(Trials):
     candidate: Any = None
     built: dict[int, tuple[dict[str, Any], Measured]] = field(default_factory=dict)
 
+    @cached_property
+    def _limits(self) -> tuple[str, ...]:
+        """Names of the limits of the first machine that could be measured."""
+        first = next(each for each in self.all if each.allowed)
+        return tuple(sorted(name for name in first.figures if name != COST))
+
+    def reply(self, trial: Trial) -> Reply:
+        """A trial as the search sees it, with the same limits every time: those that the first
+        machine has, and one for all that others have besides."""
+        if not trial.allowed:
+            count = len(self._limits) + 1 if any(each.allowed for each in self.all) else 1
+            return Reply(math.nan, (math.inf,) * count, False)
+        excesses = {name: each for name, each in trial.figures.items() if name != COST}
+        known = [excesses.pop(name, -1.0) for name in self._limits]
+        known.append(max(excesses.values(), default=-1.0))
+        return Reply(trial.figures[COST], tuple(each + IN_HAND for each in known), True)
+
     def compute(self, number: int, values: tuple[float, ...]) -> Trial:
         designer: Designer = self.designer
         try:
-            spec = designer.spec(self.candidate, values)
+            spec = designer.spec(self.candidate, tuple(map(float, values)))
             measured = measure(designer, machine_from_mapping(spec))
         except Fallen as fallen:
             return Trial(number, values, refusal=fallen.code, warnings=(fallen.words,))
@@ -56,14 +79,6 @@ class DesignTrials(Trials):
             return Trial(number, values, refusal="no-equilibrium")
         self.built[number] = spec, measured
         return Trial(number, values, {COST: cost, **excesses})
-
-
-def reply(trial: Trial) -> Reply:
-    """A trial as the search sees it."""
-    excesses = tuple(
-        value + IN_HAND for name, value in sorted(trial.figures.items()) if name != COST
-    )
-    return Reply(trial.figures.get(COST, math.nan), excesses, trial.allowed)
 
 
 def refine(designer: Designer, candidate: Candidate, most: int) -> DesignTrials:
@@ -78,7 +93,8 @@ def refine(designer: Designer, candidate: Candidate, most: int) -> DesignTrials:
     try:
         start = _large_enough(designer, trials, candidate.values)
         if start is not None:
-            Search(trials, reply, designer.wanted.seed).local(start)
+            trials.problem = replace(problem, varied=_local(designer, varied, start.values))
+            Search(trials, trials.reply, designer.wanted.seed).local(start)
     except Spent:
         pass
     return trials
@@ -94,15 +110,42 @@ def _large_enough(
         factor = BLIND_STEP
         if trial.allowed:
             allowed.append(trial)
-            answer = reply(trial)
+            answer = trials.reply(trial)
             if answer.good:
                 return trial
-            factor = 1.01 * (1 + max(answer.excess))
+            factor = 1.01 * _growth(trials, trial)
         larger = designer.begin_larger(trial.values, min(factor, LARGEST_STEP))
         if tuple(_within(trials, larger)) == trial.values:
             break
         values = larger
-    return min(allowed, key=lambda each: reply(each).violation, default=None)
+    return min(allowed, key=lambda each: trials.reply(each).violation, default=None)
+
+
+def _local(
+    designer: Designer, varied: tuple[Varied, ...], start: tuple[float, ...]
+) -> tuple[Varied, ...]:
+    """Narrower bounds where a value is known but for some share of itself."""
+    return tuple(
+        each
+        if of.local is None
+        else replace(
+            each,
+            low=max(each.low, (1 - of.local) * value),
+            high=min(each.high, (1 + of.local) * value),
+            own=value,
+        )
+        for each, of, value in zip(varied, designer.variables.values(), start, strict=True)
+    )
+
+
+def _growth(trials: DesignTrials, trial: Trial) -> float:
+    """By which factor of size the worst limit would be kept, as the figure follows size."""
+    measured = trials.built[trial.number][1]
+    worst = max(measured.asked, key=lambda each: each.excess, default=None)
+    if worst is None or worst.excess <= 0:
+        return BLIND_STEP
+    ratio = 1 / max(1 - worst.excess, 0.1) if worst.least else 1 + worst.excess
+    return math.pow(ratio, POWERS.get(worst.unit, 1.0))
 
 
 def _within(trials: Trials, values: tuple[float, ...]) -> list[float]:

@@ -205,8 +205,31 @@ class CrankRequirements(ReducerRequirements):
 
 
 class RvRequirements(CrankRequirements):
+    """An RV reducer."""
+
     kind: ClassVar[str] = "rv"
 
 
-class FewTeethRequirements(CrankRequirements):
-    kind: ClassVar[str] = "few-teeth"
+class GearedRequirements(ReducerRequirements):
+    """Gears whose rating asks for their life."""
+
+    ratio_tolerance: Fraction = key("part by which the ratio may be off", default=0.02)
+    life: Life = key("how long the gears last", "20000 h", default=7.2e7)
+    draws: Annotated[int, WholeNumber(minimum=0, maximum=5000)] = key(
+        "machines drawn within tolerance that every shortlisted design is verified by", default=0
+    )
+
+    usual_output_speed: ClassVar[float] = 300 * math.pi / 30
+
+
+class GearPairRequirements(GearedRequirements):
+    """A pair of involute gears."""
+
+    kind: ClassVar[str] = "gear-pair"
+
+
+class PlanetaryRequirements(GearedRequirements):
+    """A planetary set whose ring is held."""
+
+    kind: ClassVar[str] = "planetary"
+    usual_output_speed: ClassVar[float] = 60 * math.pi / 30

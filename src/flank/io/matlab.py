@@ -6,13 +6,10 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from flank._version import __version__
-from flank.io.ownership import GENERATOR, is_our_drawing
-from flank.io.targets import Target
+from flank.io.ownership import GENERATOR
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
-
-TARGET = Target("a MAT file", ".mat", is_our_drawing)
 
 LONGEST_NAME = 31
 """Letters that every Matlab reads."""

@@ -78,6 +78,15 @@ def unit_mark(unit: zipfile.ZipFile) -> bytes:
     return f"{_UNIT}{_checksum(repr(entries))}".encode()
 
 
+def is_our_workbook(path: Path) -> bool:
+    """Whether the properties of a workbook name Flank."""
+    try:
+        with zipfile.ZipFile(path) as book:
+            return f"Written by {GENERATOR} ".encode() in book.read("docProps/core.xml")
+    except (zipfile.BadZipFile, KeyError):
+        return False
+
+
 _DRAWING_HEAD = 1 << 16
 
 

@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from flank.design.candidate import Candidate, Envelope, Fallen, Variable
 from flank.design.kinds.cycloid_loads import along_share, largest_pressure, largest_radius
 from flank.design.kinds.rounding import in_rpm, rounded, source
+from flank.design.kinds.tolerances import tolerances
 from flank.design.measure import Asked, play_and_stiffness, pressures
 from flank.design.overview import Size
 from flank.design.play import DrivePlay, drawn
@@ -64,6 +65,9 @@ ONE_DISC_SPEED = 500 * math.pi / 30
 GRID = 0.1e-3
 """m, to which dimensions are rounded, as on drawings."""
 
+LOCAL = 0.15
+"""By which share the circle may change in the local search."""
+
 STEP, SMALLEST_CIRCLE, LARGEST_CIRCLE = 1.04, 5e-3, 1.0
 """The ladder of pin circles that is climbed, radii in m."""
 
@@ -89,10 +93,6 @@ DRAWS, IN_HAND = 48, 1.15
 
 MOST_CLEARANCE = 12.0
 """Over what parts deviate."""
-
-BOUGHT = ("pin_radius", "roller_radius", "needle_radius", "groove_radius")
-"""Deviations of parts that are bought ground, whatever makes the others."""
-
 
 ASSUMPTIONS = (
     "Pins, rollers and needles of steel, held fast or solved inside their bearings; no friction.",
@@ -154,7 +154,9 @@ class CycloidalDesigner:
     @property
     def variables(self) -> Mapping[str, Variable]:
         return {
-            "circle": Variable("radius of the pin circle", SMALLEST_CIRCLE, self._largest_circle),
+            "circle": Variable(
+                "radius of the pin circle", SMALLEST_CIRCLE, self._largest_circle, LOCAL
+            ),
             "shortening": Variable("shortening coefficient", 0.42, 0.85),
             "pin_share": Variable("pin radius over the largest possible", 0.35, 1.0),
             "width_share": Variable("disc width over the pin circle's radius", 0.07, 0.4),
@@ -502,22 +504,6 @@ class CycloidalDesigner:
         length = discs * spec.discs.width + (discs + 1) * spec.structure.output_pins.gap
         length += 2 * spec.structure.flanges.width
         return Envelope(2 * outer, length)
-
-
-def tolerances(spec: Any, deviation: float | str, radius: float) -> dict[str, Any]:
-    """Of every kind of error: the deviation, angles by `radius`; a grade where a kind has a size.
-    Parts that are bought ground keep what is usual for them if that is less."""
-    given: dict[str, Any] = {}
-    for name, kind in spec.error_kinds.items():
-        if kind.direction:
-            continue
-        if isinstance(deviation, str):
-            if kind.size is not None and name not in BOUGHT:
-                given[name] = deviation
-            continue
-        half = min(kind.tolerance, deviation) if name in BOUGHT else deviation
-        given[name] = half if kind.unit == "m" else half / radius
-    return given
 
 
 def _ladder(least: float) -> Iterable[float]:
