@@ -53,11 +53,11 @@ def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
     from flank.io.spec_files import read_spec_file
 
     data = units.as_written(read_spec_file(path))
-    _count_from(Path(path).resolve().parent, data)
+    count_from(Path(path).resolve().parent, data)
     return _machine(data, changes)
 
 
-def _count_from(folder: Path, data: dict[str, Any]) -> None:
+def count_from(folder: Path, data: dict[str, Any]) -> None:
     """Lead relative paths of files, in all blocks, from a folder; an alias of YAML may put a block
     into many places, and into itself."""
     seen, waiting = set(), [data]

@@ -1,0 +1,257 @@
+// What stands beside the form: findings, curves, variants, and an analysis that is run.
+
+import { mount } from "./drawing.js";
+import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
+
+export class Findings {
+  constructor(form, apply) {
+    this.form = form;
+    this.apply = apply; // takes changes of a remedy
+    this.list = byId("findings");
+  }
+
+  take({ light, headline, findings }) {
+    const mark = byId("light");
+    mark.className = `light ${light}`;
+    mark.textContent = light;
+    byId("headline").textContent = headline;
+    this.items = findings.map((found) => this.item(found));
+    this.list.replaceChildren(...this.items);
+    this.form.clear();
+    for (const found of [...findings].reverse()) this.form.light(found.key, found.severity, sentence(found.message));
+  }
+
+  item({ severity, message, key }) {
+    const item = make("li", { class: severity }, make("span", { class: "severity" }, severity), ` ${sentence(message)} `);
+    if (key) item.append(make("button", { type: "button", class: "link", onclick: () => this.form.go(key) }, key));
+    return item;
+  }
+
+  remedy({ place, words, changes }) {
+    const item = this.items?.[place];
+    if (!item || item.querySelector(".remedy")) return;
+    const line = make("div", { class: "remedy" }, sentence(words));
+    const pairs = Object.entries(changes);
+    if (pairs.length) {
+      const text = pairs.map(([key, value]) => `${key}: ${value || "left out"}`).join(", ");
+      line.append(make("button", { type: "button", onclick: () => this.apply(changes) }, `Apply ${text}`));
+    }
+    item.append(line);
+  }
+}
+
+/** Curves that follow the spec, those of pinned variants beside them. */
+export class Curves {
+  constructor(place, toggles, wished) {
+    this.place = place;
+    this.toggles = toggles;
+    this.wished = wished; // told when others are wanted
+    this.panels = new Map();
+    this.wanted = new Set();
+    this.variants = [];
+  }
+
+  build(live) {
+    this.wanted = new Set(live);
+    this.panels.clear();
+    this.place.replaceChildren();
+    this.toggles.replaceChildren(...live.map((name) => {
+      const box = make("input", { type: "checkbox", checked: true });
+      box.addEventListener("change", () => {
+        if (box.checked) this.wanted.add(name);
+        else {
+          this.wanted.delete(name);
+          this.drop(name);
+        }
+        this.wished();
+      });
+      return make("label", {}, box, ` ${name.replaceAll("-", " ")}`);
+    }));
+    for (const name of ["load-distribution", ...live]) this.panel(name);
+  }
+
+  panel(name) {
+    const state = make("p", { class: "state" }, "not computed yet");
+    const figures = make("table");
+    const holder = make("div", { class: "panel", "data-curve": name }, make("h2", {}, name.replaceAll("-", " ")), state, figures);
+    const inside = make("div");
+    holder.append(inside);
+    holder.hidden = true;
+    this.place.append(holder);
+    this.panels.set(name, { holder, state, figures, inside, shown: null, told: null });
+  }
+
+  drop(name) {
+    const panel = this.panels.get(name);
+    panel.shown?.unmount();
+    panel.shown = panel.told = null;
+    panel.inside.replaceChildren();
+    panel.holder.hidden = true;
+  }
+
+  stale(except = []) {
+    for (const [name, panel] of this.panels) {
+      if (panel.told && !except.includes(name)) panel.state.textContent = "of an earlier spec";
+    }
+  }
+
+  take(told) {
+    const panel = this.panels.get(told.analysis);
+    if (!panel || (told.analysis !== "load-distribution" && !this.wanted.has(told.analysis))) return;
+    panel.told = told;
+    panel.holder.hidden = !told.document.curves.length;
+    panel.state.textContent = told.complete ? "" : told.outcome;
+    if (told.analysis !== "load-distribution") fillFigures(panel.figures, told.figures.slice(0, 4));
+    const document = { title: told.title, curves: told.document.curves };
+    if (panel.shown) panel.shown.update(document, { compare: this.others(told.analysis) });
+    else panel.shown = mount(panel.inside, document, { name: "now", compare: this.others(told.analysis) });
+  }
+
+  others(analysis) {
+    return this.variants.filter(({ told }) => told[analysis]).map(({ name, told }) => ({ title: name, document: told[analysis].document }));
+  }
+
+  compare(variants) {
+    this.variants = variants;
+    for (const [name, panel] of this.panels) panel.shown?.update({}, { compare: this.others(name) });
+  }
+
+  /** What is known of the spec as it stands. */
+  get known() {
+    const fresh = [...this.panels].filter(([, { told, state }]) => told && !state.textContent);
+    return Object.fromEntries(fresh.map(([name, { told }]) => [name, told]));
+  }
+}
+
+/** Specs that were pinned, their figures side by side. */
+export class Variants {
+  constructor(place, back, changed) {
+    this.place = place;
+    this.table = place.querySelector("table");
+    this.back = back; // goes back to a variant's changes
+    this.changed = changed;
+    this.all = [];
+    this.count = 0;
+  }
+
+  clear() {
+    this.all = [];
+    this.count = 0;
+    this.changed(this.all);
+    this.show({});
+  }
+
+  pin(changes, told) {
+    this.count += 1;
+    this.all.push({ name: `variant ${this.count}`, changes: { ...changes }, told });
+    this.changed(this.all);
+  }
+
+  remove(variant) {
+    this.all = this.all.filter((each) => each !== variant);
+    this.changed(this.all);
+  }
+
+  show(now) {
+    this.place.hidden = this.all.length === 0;
+    if (this.place.hidden) return;
+    const columns = [{ name: "now", told: now }, ...this.all];
+    const rows = new Map();
+    columns.forEach(({ told }, column) => {
+      for (const { compared } of Object.values(told)) {
+        for (const figure of compared) {
+          const row = rows.get(figure.name) || { ...figure, texts: [] };
+          row.texts[column] = figure.text;
+          rows.set(figure.name, row);
+        }
+      }
+    });
+    const head = make("tr", {}, make("th", {}, "Figure"), ...columns.map((each, column) => this.heading(each, column)), make("th", {}, "Unit"));
+    const body = [...rows.values()].map((row) => make(
+      "tr", {}, make("th", { scope: "row" }, row.title),
+      ...columns.map((_, column) => make("td", { class: "number" }, row.texts[column] || "")), make("td", {}, row.unit),
+    ));
+    const changes = make("tr", { class: "changes" }, make("th", { scope: "row" }, "Changed"), make("td", {}), ...this.all.map((each) => make("td", {}, listed(each.changes))), make("td"));
+    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body, changes));
+  }
+
+  heading(each, column) {
+    const heading = make("th", { scope: "col" }, each.name);
+    if (column === 0) return heading;
+    heading.append(
+      make("button", { type: "button", "aria-label": `Go back to ${each.name}`, onclick: () => this.back(each) }, "Go back"),
+      make("button", { type: "button", "aria-label": `Remove ${each.name}`, onclick: () => this.remove(each) }, "Remove"),
+    );
+    return heading;
+  }
+}
+
+function listed(changes) {
+  return Object.entries(changes).map(([key, value]) => `${key}: ${value || "left out"}`).join(", ") || "nothing";
+}
+
+/** One analysis at a time, of the spec as it was when it began. */
+export class Run {
+  constructor(ask) {
+    this.ask = ask;
+    this.shown = null;
+    byId("analysis").addEventListener("change", () => this.tellSummary());
+    byId("start").addEventListener("click", () => this.start());
+    byId("cancel").addEventListener("click", () => {
+      this.ask.cancel();
+      byId("run-state").textContent = "Stopping …";
+    });
+  }
+
+  build(analyses) {
+    this.analyses = analyses;
+    byId("analysis").replaceChildren(...analyses.map(({ name }) => make("option", { value: name }, name)));
+    this.tellSummary();
+    this.ended("");
+    byId("result").hidden = true;
+  }
+
+  tellSummary() {
+    const chosen = this.analyses.find(({ name }) => name === byId("analysis").value);
+    byId("summary").textContent = chosen ? sentence(chosen.summary) : "";
+  }
+
+  start() {
+    this.number = this.ask.run(byId("analysis").value);
+    byId("progress").value = 0;
+    byId("progress").hidden = byId("cancel").hidden = false;
+    byId("start").disabled = true;
+    byId("run-state").textContent = "Computing …";
+  }
+
+  ended(text) {
+    byId("progress").hidden = byId("cancel").hidden = true;
+    byId("start").disabled = false;
+    byId("run-state").textContent = text;
+  }
+
+  progress({ number, share }) {
+    if (number === this.number) byId("progress").value = share;
+  }
+
+  cancelled({ number }) {
+    if (number === this.number) this.ended("Cancelled; nothing was kept.");
+  }
+
+  refused({ number, problems }) {
+    if (number === this.number) this.ended(problems.map(sentence).join(" "));
+  }
+
+  take(told) {
+    if (told.number !== this.number) return;
+    this.ended(told.complete ? "" : sentence(told.outcome));
+    byId("result").hidden = false;
+    byId("result-title").textContent = `${told.title}: ${told.analysis.replaceAll("-", " ")}`;
+    fillSentences(byId("result-warnings"), told.warnings);
+    fillFigures(byId("result-figures"), told.figures);
+    this.shown?.unmount();
+    byId("result-drawing").replaceChildren();
+    this.shown = mount(byId("result-drawing"), told.document);
+    byId("report-name").value = told.analysis;
+  }
+}

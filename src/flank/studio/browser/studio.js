@@ -1,0 +1,270 @@
+// The page: one spec, the keys that differ from it, and who is told when they change.
+
+import { mount } from "./drawing.js";
+import { Form } from "./form.js";
+import { Link } from "./link.js";
+import { Curves, Findings, Run, Variants } from "./panels.js";
+import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
+
+const changesOf = { now: {}, past: [], coming: [], settled: {} };
+const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "" };
+let asked = 0; // the number of the last change that was sent
+let answered = true; // whether its picture has come
+let due = false; // whether there is a newer one
+
+const link = new Link(
+  {
+    form: opened,
+    unopened: ({ problems }) => notice(problems.map(sentence).join(" "), true),
+    picture,
+    refused,
+    load,
+    findings: (told) => current(told, () => {
+      findings.take(told);
+      byId("findings-state").textContent = "";
+      mark("findings", told.number);
+    }),
+    remedy: (told) => current(told, () => findings.remedy(told)),
+    curve: (told) => current(told, () => {
+      curves.take(told);
+      variants.show(curves.known);
+    }),
+    rest: (told) => current(told, () => mark("rest", told.number)),
+    progress: (told) => run.progress(told),
+    result: (told) => run.take(told),
+    cancelled: (told) => run.cancelled(told),
+    "run-refused": (told) => run.refused(told),
+    saved: ({ name, folder }) => notice(`Saved as ${name} in ${folder}.`),
+    unsaved: ({ problems }) => notice(problems.map(sentence).join(" "), true),
+    failed: ({ problem }) => notice(`Something went wrong that should not: ${problem}`, true),
+  },
+  (reason) => {
+    document.body.classList.add("lost");
+    notice(`The studio is gone${reason ? ` (${reason})` : ""}; start it again and open its new address. What is in the form is still here.`, true);
+  },
+);
+
+const form = new Form(byId("blocks"), edited);
+const findings = new Findings(form, (changes) => settle({ ...changesOf.now, ...changes }));
+const curves = new Curves(document.querySelector(".plots"), document.querySelector(".toggles"), () => send());
+const variants = new Variants(byId("variants"), (variant) => settle(variant.changes), (all) => {
+  curves.compare(all);
+  variants.show(curves.known);
+});
+const run = new Run({
+  run: (analysis) => link.ask("run", { analysis, changes: changesOf.now }),
+  cancel: () => link.ask("cancel"),
+});
+
+function mark(what, number) {
+  document.body.dataset[what] = number;
+}
+
+function current({ number }, done) {
+  if (number === asked) done();
+}
+
+function notice(text, bad = false) {
+  const place = byId("notice");
+  place.hidden = !text;
+  place.textContent = text;
+  place.classList.toggle("bad", bad);
+}
+
+// --- a spec is opened
+
+function open(from) {
+  notice("");
+  shown.opened = link.ask("open", { from });
+}
+
+function opened(told) {
+  if (told.number !== shown.opened) return;
+  Object.assign(changesOf, { now: {}, past: [], coming: [], settled: {} });
+  form.build(told.blocks);
+  curves.build(told.live);
+  variants.clear();
+  run.build(told.analyses);
+  shown.drawing?.unmount();
+  shown.drawing = null;
+  byId("mechanism").replaceChildren();
+  byId("figures").replaceChildren();
+  byId("spec-name").value = `${told.name}-changed`;
+  sources(told);
+  setTitle(told.title);
+  buttons();
+  answered = true;
+  send();
+}
+
+function sources({ presets, files, name }) {
+  const select = byId("source");
+  const group = (label, kind, names) => make("optgroup", { label }, ...names.map((each) => make("option", { value: `${kind}:${each}` }, each)));
+  select.replaceChildren(make("option", { value: "" }, name), make("option", { value: "given:" }, "as it was started"), group("Presets", "preset", presets));
+  if (files.length) select.append(group("In the start folder", "file", files));
+  select.value = "";
+}
+
+function setTitle(text) {
+  byId("title").textContent = text;
+  document.title = `${text} – Flank studio`;
+}
+
+byId("source").addEventListener("change", ({ target }) => {
+  const [kind, ...rest] = target.value.split(":");
+  if (kind) open({ kind, value: rest.join(":") });
+});
+
+byId("upload").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  if (!file) return;
+  if (file.size > 100_000) notice(`${file.name} has ${file.size} bytes; a spec has at most 100,000.`, true);
+  else open({ kind: "text", value: await file.text() });
+  target.value = "";
+});
+
+// --- it is changed
+
+function edited(path, text, settled) {
+  shown.moving = settled ? "" : path;
+  const next = { ...changesOf.now };
+  const { base } = form.fields.get(path);
+  if (text === base) delete next[path];
+  else next[path] = text;
+  if (settled) settle(next);
+  else {
+    changesOf.now = next;
+    form.fields.get(path).holder.classList.toggle("changed", path in next);
+    send();
+  }
+}
+
+/** A change that can be undone. */
+function settle(next) {
+  const clean = Object.fromEntries(Object.entries(next).filter(([path, text]) => form.fields.get(path)?.base !== text));
+  if (JSON.stringify(clean) !== JSON.stringify(changesOf.settled)) {
+    changesOf.past.push(changesOf.settled);
+    changesOf.coming = [];
+  }
+  go(clean);
+}
+
+function go(changes) {
+  const same = JSON.stringify(changes) === JSON.stringify(changesOf.now);
+  changesOf.now = changesOf.settled = changes;
+  form.show(changes);
+  buttons();
+  if (!same || document.body.dataset.refused) send();
+}
+
+function undo() {
+  if (!changesOf.past.length) return;
+  changesOf.coming.push(changesOf.settled);
+  go(changesOf.past.pop());
+}
+
+function redo() {
+  if (!changesOf.coming.length) return;
+  changesOf.past.push(changesOf.settled);
+  go(changesOf.coming.pop());
+}
+
+function buttons() {
+  byId("undo").disabled = !changesOf.past.length;
+  byId("redo").disabled = !changesOf.coming.length;
+}
+
+byId("undo").addEventListener("click", undo);
+byId("redo").addEventListener("click", redo);
+document.addEventListener("keydown", (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  const again = key === "y" || (key === "z" && event.shiftKey);
+  if (!again && key !== "z") return;
+  event.preventDefault();
+  if (again) redo();
+  else undo();
+});
+
+// --- and answered
+
+/** One change is on its way at a time; what comes meanwhile goes as one after its picture. */
+function send() {
+  if (!answered) {
+    due = true;
+    return;
+  }
+  due = answered = false;
+  asked = link.ask("change", { changes: changesOf.now, live: [...curves.wanted] });
+  mark("asked", asked);
+  byId("load-state").textContent = byId("findings-state").textContent = "computing …";
+  curves.stale();
+}
+
+function done() {
+  answered = true;
+  if (due) send();
+}
+
+function picture(told) {
+  if (told.number < shown.opened) return;
+  shown.picture = told.number;
+  unrefuse();
+  setTitle(told.title);
+  form.read(told.fields, shown.moving);
+  draw(told.document);
+  requestAnimationFrame(() => requestAnimationFrame(() => mark("picture", told.number)));
+  done();
+}
+
+function draw(given) {
+  if (!given.mechanism) return;
+  if (shown.drawing) shown.drawing.update({ mechanism: given.mechanism });
+  else shown.drawing = mount(byId("mechanism"), { ...given, curves: [] });
+}
+
+function load(told) {
+  if (told.number < shown.picture || told.number < shown.opened) return;
+  shown.load = told.number;
+  draw(told.document);
+  fillFigures(byId("figures"), told.figures);
+  fillSentences(byId("load-warnings"), [...(told.complete ? [] : [told.outcome]), ...told.warnings]);
+  curves.take(told);
+  curves.stale(["load-distribution"]);
+  variants.show(curves.known);
+  if (told.number === asked) byId("load-state").textContent = "";
+  requestAnimationFrame(() => requestAnimationFrame(() => mark("load", told.number)));
+}
+
+function refused(told) {
+  if (told.number < shown.opened) return;
+  form.clear();
+  byId("refused").hidden = false;
+  byId("refused").replaceChildren(
+    make("h2", {}, "This cannot be built"),
+    ...told.problems.map(({ key, text }) => make("p", {}, `${sentence(text)} `, ...(form.nearest(key) ? [make("button", { type: "button", class: "link", onclick: () => form.go(key) }, key)] : []))),
+    make("p", { class: "meaning" }, "Picture and figures are those of the spec before."),
+  );
+  for (const { key, text } of told.problems) form.light(key, "error", sentence(text), true);
+  byId("load-state").textContent = byId("findings-state").textContent = "of an earlier spec";
+  mark("refused", told.number);
+  done();
+}
+
+function unrefuse() {
+  if (!document.body.dataset.refused) return;
+  delete document.body.dataset.refused;
+  byId("refused").hidden = true;
+  form.clear();
+}
+
+// --- kept
+
+byId("pin").addEventListener("click", () => {
+  variants.pin(changesOf.settled, curves.known);
+});
+byId("save-spec").addEventListener("click", () => link.ask("save-spec", { name: byId("spec-name").value.trim(), changes: changesOf.now }));
+byId("save-report").addEventListener("click", () => link.ask("save-report", { name: byId("report-name").value.trim() }));
+byId("search").addEventListener("input", ({ target }) => form.find(target.value));
+
+open({ kind: "given" });

@@ -1,0 +1,360 @@
+"""What the studio lets in, and what it answers: pages, a tab's socket, attacks."""
+
+import contextlib
+import json
+import threading
+import time
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+import flank
+from flank.errors import SpecError
+from flank.io.shown import prose
+from flank.studio import app as studio_app
+from flank.studio.app import FILES, MADE, make_app
+from flank.studio.tab import LARGEST_MESSAGE
+
+TOKEN, HOST = "secret-token", "127.0.0.1:8000"
+ORIGIN = f"http://{HOST}"
+LONGEST_WAIT = 60
+
+
+@pytest.fixture
+def start(tmp_path, monkeypatch):
+    """The folder in which the studio was started, with a secret beside it."""
+    folder = tmp_path / "start"
+    folder.mkdir()
+    (tmp_path / "secret.yaml").write_text("machine: secret\n")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def client_of(start, given="monocrank"):
+    app = make_app(given, start, TOKEN, (HOST,))
+    return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
+
+
+class Talk:
+    """A tab's socket as the page uses it."""
+
+    def __init__(self, socket):
+        self.socket, self.number = socket, 0
+
+    def ask(self, what, **more):
+        self.number += 1
+        self.socket.send_text(json.dumps({"ask": what, "number": self.number, **more}))
+        return self.number
+
+    def until(self, *kinds):
+        """The next answer of these kinds; answers of others are passed over."""
+        end = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < end:
+            message = self.socket.receive_json()
+            if message["tell"] in kinds:
+                return message
+        raise AssertionError(f"none of {kinds}")
+
+    def open(self, kind="given", value=""):
+        self.ask("open", **{"from": {"kind": kind, "value": value}})
+        return self.until("form", "unopened")
+
+    def change(self, live=(), **changes):
+        changes = {key.replace("__", "."): text for key, text in changes.items()}
+        return self.ask("change", changes=changes, live=list(live))
+
+
+@contextlib.contextmanager
+def talking(client, headers=None):
+    address = f"ws://{HOST}/{TOKEN}/socket"
+    with client.websocket_connect(address, headers=headers or {"origin": ORIGIN}) as socket:
+        yield Talk(socket)
+
+
+@pytest.fixture
+def tab(start):
+    with client_of(start) as client, talking(client) as talk:
+        talk.start = start
+        talk.form = talk.open()
+        yield talk
+
+
+def fields_of(form):
+    return {field["path"]: field for block in form["blocks"] for field in block["fields"]}
+
+
+# --- what is let in
+
+
+def test_the_page_and_its_files_are_there_and_may_run_their_own_script_only(start):
+    with client_of(start) as client:
+        for name in ("", *FILES, *MADE):
+            got = client.get(f"/{TOKEN}/{name}")
+            assert got.status_code == 200
+            policy = got.headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert got.headers["referrer-policy"] == "no-referrer"
+            assert got.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/socket", f"/{TOKEN}x/", "//", ""])
+def test_without_the_token_there_is_nothing(start, path):
+    with client_of(start) as client:
+        assert client.get(path).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example"},
+        {"host": "127.0.0.1"},
+        {"host": f"{HOST}.evil.example"},
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://127.0.0.1:1"},
+    ],
+)
+def test_foreign_hosts_and_origins_are_refused(start, headers):
+    with client_of(start) as client:
+        assert client.get(f"/{TOKEN}/", headers=headers).status_code in (403, 421)
+        with pytest.raises(WebSocketDisconnect), talking(client, {"origin": ORIGIN, **headers}):
+            pass
+
+
+def test_a_socket_without_origin_is_no_page_of_ours(start):
+    with (
+        client_of(start) as client,
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"ws://{HOST}/{TOKEN}/socket"),
+    ):
+        pass
+
+
+def test_a_socket_without_the_token_is_refused(start):
+    with (
+        client_of(start) as client,
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(f"ws://{HOST}/guess/socket", headers={"origin": ORIGIN}),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../secret.yaml",
+        "%2e%2e/secret.yaml",
+        "..%2f..%2fetc%2fpasswd",
+        "/etc/passwd",
+        "%2fetc%2fpasswd",
+        "studio.py",
+        "__init__.py",
+        "..%5csecret.yaml",
+    ],
+)
+def test_no_path_leads_to_another_file(start, path):
+    with client_of(start) as client:
+        got = client.get(f"/{TOKEN}/{path}")
+        assert got.status_code in (403, 404)
+        assert "secret" not in got.text
+        assert "root:" not in got.text
+
+
+def test_bodies_and_other_methods_are_refused(start):
+    with client_of(start) as client:
+        assert client.post(f"/{TOKEN}/", content=b"x" * 10_000_000).status_code == 405
+        got = client.request("GET", f"/{TOKEN}/", content=b"x" * 10_000_000)
+        assert got.status_code == 413
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "1",
+        '{"ask": 1}',
+        '{"ask": "__class__"}',
+        '{"ask": "close", "number": 1}',
+        '{"ask": "open"}',
+        '{"ask": "open", "number": -1}',
+        '{"ask": "open", "number": 1, "from": {"kind": "pickle", "value": ""}}',
+        '{"ask": "change", "number": true}',
+        '{"ask": "change", "number": 1, "changes": {}}',
+        '{"ask": "run", "number": 1}',
+        '{"ask": "save-report", "number": 1, "name": "x"}',
+        "[" * 100_000,
+        '{"ask": "change", "number": 1, "changes": "' + "x" * LARGEST_MESSAGE + '"}',
+    ],
+)
+def test_a_malformed_message_ends_its_tab_and_no_other(start, text):
+    with client_of(start) as client, talking(client) as other:
+        with talking(client) as talk:
+            talk.socket.send_text(text)
+            with pytest.raises(WebSocketDisconnect) as ended:
+                talk.socket.receive_json()
+            assert ended.value.code == 1008
+        assert other.open()["tell"] == "form"
+
+
+def test_bytes_end_a_tab(start):
+    with client_of(start) as client, talking(client) as talk:
+        talk.socket.send_bytes(b"\0\1")
+        with pytest.raises(WebSocketDisconnect):
+            talk.socket.receive_json()
+
+
+def test_there_are_so_many_tabs_and_no_more(start, monkeypatch):
+    monkeypatch.setattr(studio_app, "MOST_TABS", 2)
+    with client_of(start) as client, talking(client), talking(client):
+        with talking(client) as third, pytest.raises(WebSocketDisconnect) as ended:
+            third.socket.receive_json()
+        assert ended.value.code == 1013
+
+
+# --- specs
+
+
+def test_the_form_has_the_fields_of_the_spec_with_limits_and_meaning(tab):
+    fields = fields_of(tab.form)
+    eccentricity = fields["eccentricity"]
+    assert eccentricity["unit"] == "mm"
+    assert eccentricity["allowed"] == "more than 0"
+    assert "eccentricity" in eccentricity["meaning"]
+    slider = eccentricity["slider"]
+    value = float(eccentricity["value"].split()[0])
+    assert slider["value"] == value
+    assert value / 2 <= slider["low"] < value < slider["high"] <= value * 2
+    assert fields["pins.mounting"]["choices"] == ["fixed", "rolling"]
+    assert fields["discs.count"]["slider"]["step"] == 1
+    assert fields["friction.pins"]["slider"]["low"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("file", "../secret.yaml"),
+        ("file", "/etc/passwd"),
+        ("file", "link.yaml"),
+        ("file", "absent.yaml"),
+        ("file", "a\0.yaml"),
+        ("file", ["x"]),
+        ("preset", "../../secret"),
+        ("preset", {}),
+        ("text", "machine: cycloidal-drive\ndiscs: !!python/object:os.system {}"),
+        ("text", "x" * 150_000),
+        ("text", 5),
+    ],
+)
+def test_nothing_outside_the_start_folder_is_opened(tab, kind, value):
+    (tab.start / "link.yaml").symlink_to(tab.start.parent / "secret.yaml")
+    told = tab.open(kind, value)
+    assert told["tell"] == "unopened"
+    assert told["problems"]
+
+
+def test_specs_of_the_start_folder_and_texts_are_opened(tab):
+    from flank.presets import preset_text
+
+    text = preset_text("single-disc")
+    (tab.start / "mine").mkdir()
+    (tab.start / "mine" / "drive.yaml").write_text(text, encoding="utf-8")
+    assert tab.open("text", text)["tell"] == "form"
+    assert tab.open("file", "mine/drive.yaml")["files"] == ["mine/drive.yaml"]
+
+
+@pytest.mark.parametrize("name", ["../secret.yaml", "/etc/passwd"])
+def test_a_spec_names_no_file_outside_the_start_folder(tab, name):
+    from flank.presets import preset_text
+
+    tab.change(discs__profile="measured", discs__points_file=name)
+    (problem,) = tab.until("refused")["problems"]
+    assert "outside" in problem["text"]
+    text = preset_text("monocrank").replace("discs:", f"discs:\n  points_file: {name}", 1)
+    assert any("outside" in each for each in tab.open("text", text)["problems"])
+
+
+def test_a_script_in_a_title_is_told_as_text(tab):
+    attack = "<script>alert(1)</script>"
+    tab.change(title=attack)
+    assert tab.until("picture")["title"] == attack
+
+
+# --- answers
+
+
+def test_a_change_is_drawn_and_its_loads_are_those_of_the_api(tab):
+    number = tab.change(eccentricity="1.2 mm")
+    picture = tab.until("picture")
+    assert picture["number"] == number
+    assert picture["document"]["mechanism"]["polygons"]["count"]
+    assert picture["fields"]["eccentricity"]["value"] == "1.2 mm"
+    load = tab.until("load")
+    drive = flank.preset("monocrank", {"eccentricity": "1.2 mm"})
+    result = flank.run(drive, "load-distribution")
+    told = {each["name"]: each["value"] for each in load["compared"]}
+    expected = result.value("torsional_stiffness", "N*m/arcmin")
+    assert told["load-distribution.torsional_stiffness"] == pytest.approx(expected)
+    assert load["document"]["curves"][0]["title"] == "Force on pins"
+
+
+def test_a_wrong_value_names_its_field_and_the_sentence_of_the_spec(tab):
+    tab.change(pins__radius="-1 mm")
+    (problem,) = tab.until("refused")["problems"]
+    assert problem["key"] == "pins.radius"
+    with pytest.raises(SpecError) as refused:
+        flank.preset("monocrank", {"pins.radius": "-1 mm"})
+    assert problem["text"] == refused.value.problems[0]
+    tab.change()
+    assert tab.until("picture", "refused")["tell"] == "picture"
+
+
+def test_the_last_of_many_changes_wins(tab):
+    numbers = [tab.change(operation__torque=f"{100 + k} N*m") for k in range(40)]
+    told = []
+    while not told or told[-1]["tell"] != "rest":
+        told.append(tab.until("picture", "load", "findings", "rest"))
+    assert told[-1]["number"] == numbers[-1]
+    assert [each["number"] for each in told if each["tell"] == "findings"] == numbers[-1:]
+    for kind in ("picture", "load"):
+        seen = [each["number"] for each in told if each["tell"] == kind]
+        assert seen == sorted(seen)
+        assert seen[-1] == numbers[-1]
+        assert len(seen) < len(numbers)
+
+
+def test_tabs_do_not_know_of_each_other(start):
+    with client_of(start) as client, talking(client) as one, talking(client) as two:
+        one.open()
+        two.open("preset", "single-disc")
+        one.change(eccentricity="1.2 mm")
+        two.change()
+        assert "1.2 mm" in one.until("picture")["title"]
+        assert two.until("picture")["title"] == prose(flank.preset("single-disc").title)
+
+
+def working():
+    names = [each.name for each in threading.enumerate()]
+    return [name for name in names if name.startswith("flank-studio")]
+
+
+def none_works():
+    """Threads end as soon as their job sees that it is not wanted."""
+    end = time.monotonic() + LONGEST_WAIT
+    while working() and time.monotonic() < end:
+        time.sleep(0.02)
+    assert working() == []
+
+
+def test_a_closed_tab_leaves_no_run_behind(start):
+    none_works()
+    with client_of(start) as client:
+        with talking(client) as talk:
+            talk.open()
+            talk.change()
+            talk.ask("run", analysis="transmission-error", changes={})
+            assert len(working()) == 3
+        none_works()
