@@ -117,7 +117,7 @@ class Tab:
             "title": prose(machine.title),
             "blocks": form_of(machine.spec),
             "analyses": analyses,
-            "live": [each["name"] for each in analyses if each["name"] in LIVE],
+            "live": [name for name in LIVE if name in {each["name"] for each in analyses}],
             "presets": list(preset_names()),
             "files": sources.spec_files(self._start),
             "folder": str(self._start),
