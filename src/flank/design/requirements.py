@@ -35,7 +35,7 @@ Tolerance = Annotated[float, quantity("m", "um", positive=True, maximum=2e-3)]
 Ratio = Annotated[float, quantity("", "", positive=True, maximum=1e5)]
 Deflection = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.6)]
 
-ProcessName = Literal["ground", "machined", "printed"]
+ProcessName = Literal["ground", "eroded", "machined", "moulded", "printed"]
 Ranking = Literal["size", "diameter", "length", "stiffness", "play", "margin"]
 
 SAME_RATIO = 1e-3
@@ -102,7 +102,9 @@ class Requirements(Spec):
     @property
     def deviation(self) -> float | str:
         """Half width, or the name of a grade."""
-        return PROCESSES[self.process].tolerance if self.tolerance is None else self.tolerance
+        if self.tolerance is not None:
+            return self.tolerance
+        return PROCESSES[self.process].guides.position
 
     def cross_checks(self) -> Iterable[str]:
         if self.peak_torque is not None and self.peak_torque < self.torque:
