@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from flank.design.processes import PROCESSES
 from flank.errors import SpecError
 from flank.machines.iso_grades import grade_in
+from flank.machines.materials import BUILT_IN_MATERIALS, not_among
 from flank.machines.quantities import (
     AngularSpeed,
     Fraction,
@@ -117,6 +118,8 @@ class Requirements(Spec):
                 f"bore is {mm(self.bore)} and outer_diameter {mm(outer)}; the hole must be smaller "
                 "than what it goes through"
             )
+        if self.made_of not in BUILT_IN_MATERIALS:
+            yield f"material: {not_among(self.made_of, list(BUILT_IN_MATERIALS))}"
         if isinstance(self.tolerance, str):
             yield from _wrong_grade(self.tolerance)
 

@@ -397,6 +397,8 @@ class CycloidalDesigner:
         }
         if wanted.peak_torque is not None:
             base["peak_torque"] = wanted.peak_torque
+        if wanted.process != "ground" and wanted.tolerance is None:
+            base["making"] = {"process": wanted.process}
         base["tolerances"] = self._tolerances(base)
         return self._with_clearance(base)
 
