@@ -196,6 +196,10 @@ class _Search:
 
     def _steps(self, line: _Line) -> dict[str, Any] | None:
         low = 0.0
+        if line.move.farthest_first:
+            farthest = self.answer(line.written(line.reaches[-1]))
+            if farthest is not None and not farthest.kept:
+                return None
         for high in line.reaches:
             answer = self.answer(line.written(high))
             if answer is None:
