@@ -8,6 +8,7 @@ from pathlib import Path
 
 from marked import write_marked
 
+from flank.design.processes import PROCESSES as DESIGNED
 from flank.design.registry import KINDS
 from flank.design.rule import Rule
 from flank.io.shown import count_text, factor, number_text, unit_text
@@ -79,14 +80,19 @@ def counts() -> str:
 def processes() -> str:
     lines = [
         "| process | what it is | clearance, µm | of holes, µm | position, µm | Rq, µm | wall, mm "
-        "| from |",
-        "|---|---|---|---|---|---|---|---|",
+        "| from | usual material | pressure, MPa | from |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, each in PROCESSES.items():
         lengths = each.clearance, each.hole_clearance, each.position, each.roughness
         shown = " | ".join(f"{length * 1e6:.3g}" for length in lengths)
         wall = f"{each.least_wall * 1e3:.3g}"
-        lines.append(f"| `{name}` | {each.title} | {shown} | {wall} | {each.source} |")
+        usual = DESIGNED.get(name)
+        made_of = "– | – | –"
+        if usual:
+            made_of = f"`{usual.material}` | {usual.pressure / 1e6:.4g} | {each.usual_source}"
+        made = f"{shown} | {wall} | {each.source} | {made_of}"
+        lines.append(f"| `{name}` | {each.title} | {made} |")
     return "\n".join(lines)
 
 

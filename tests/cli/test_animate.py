@@ -48,6 +48,13 @@ def test_a_turn_of_a_drive_goes_round_for_ever(tmp_path):
     assert len(frames_of(out)[0]) == 4
 
 
+def test_a_joint_is_shown_in_few_pictures_too(tmp_path):
+    """Fewer than the points of a turn that its analysis allows."""
+    out = tmp_path / "joint.gif"
+    run("animate", "cv-joint", "--frames", "4", "--out", str(out))
+    assert len(frames_of(out)[0]) == 4
+
+
 def test_a_mode_swings_back_to_where_it_began(tmp_path):
     out = tmp_path / "mode.gif"
     run("animate", "planetary-lin-parker", "--mode", "2", "--frames", "8", "--out", str(out))

@@ -114,6 +114,10 @@ def test_a_spec_that_was_edited_refuses_the_folder_before_the_search(tmp_path, m
         (["--ratio", "29", "--torque", "20 N*m", "--open"], "give --save FOLDER too"),
         (["--ratio", "29", "--torque", "9 kN*m", "--outer-diameter", "60 mm"], "across needed"),
         (["--ratio", "29", "--torque", "20 N*m", "--rank", "price"], "rank"),
+        (
+            ["--ratio", "29", "--torque", "20 N*m", "--material", "16MnCr"],
+            "material: '16MnCr' is not a material; did you mean '16MnCr5'? Known: steel",
+        ),
     ],
 )
 def test_wrong_requirements_are_refused_in_sentences(words, sentence):

@@ -135,3 +135,13 @@ def test_speeds_make_a_ratio():
     given = {name: value for name, value in WANTED.items() if name != "ratio"}
     speeds = {"input_speed": "330 rpm", "output_speed": "-30 rpm"}
     assert CycloidalRequirements.from_mapping(given | speeds).wanted_ratio == pytest.approx(11)
+
+
+def test_a_designed_drive_names_the_process_by_whose_guides_it_is_judged():
+    given = {name: value for name, value in WANTED.items() if name != "tolerance"}
+    asked = CycloidalRequirements.from_mapping(given | {"process": "machined"})
+    designer = CycloidalDesigner(asked)
+    candidate = min(designer.candidates(Falls()), key=lambda each: each.order)
+    spec = designer.spec(candidate, candidate.values)
+    assert spec["making"] == {"process": "machined"}
+    assert asked.deviation == machine_from_mapping(spec).spec.making.guides.position

@@ -6,7 +6,7 @@ import math
 import pytest
 
 import flank
-from flank.design.registry import KINDS
+from flank.design.registry import KINDS, figures_of
 from flank.design.remedy import changed, rounded
 
 
@@ -48,6 +48,21 @@ def test_margins_tell_how_far_rules_are_kept():
     assert shares == sorted(shares)
     (disc,) = [margin for margin in verdict.margins if margin.rule.code == "thin-disc"]
     assert disc.share == pytest.approx((9 / 64 - 0.06) / 0.06)
+
+
+def test_a_remedy_asks_for_no_more_than_it_takes_where_a_figure_jumps():
+    """Pressure leaps once an edge bears: what is proposed lies near the leap."""
+    spec = {"peak_torque": "2000 N*m"}
+    finding = flank.check(flank.preset("bevel-pair", spec)).found("dented-flanks")
+    assert finding is not None
+    mended = flank.check(flank.preset("bevel-pair", finding.changes))
+    assert mended.found("dented-flanks") is None
+    pair = flank.preset("bevel-pair", finding.changes)
+    assert pair.spec.peak_torque > 1.5 * pair.rated_torque
+
+
+def test_a_clearance_of_round_off_is_none():
+    assert figures_of(flank.preset("monocrank")).value("hole_clearance") == 0.0
 
 
 def test_plain_data_for_programs_knows_no_nan():

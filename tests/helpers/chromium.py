@@ -10,6 +10,32 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 
+CONTRAST = """() => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map(v => v / 255)
+      .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = part => {
+    for (let at = part; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!/, 0\\)$/.test(colour)) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const found = [];
+  for (const part of document.querySelectorAll('main *')) {
+    const own = [...part.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    if (!own || !part.getClientRects().length || part.tagName === 'OPTION') continue;
+    const style = getComputedStyle(part);
+    const front = part instanceof SVGElement ? style.fill : style.color;
+    const [a, b] = [light(front), light(behind(part))].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) found.push(`${part.className} ${front} ${behind(part)}`);
+  }
+  return found;
+}"""
+"""Texts of `main` that stand out too little from what is behind them."""
+
 
 def chromium_path() -> str:
     """Of the browser; skipped where there is none, a failure where `make browser` asks for it."""

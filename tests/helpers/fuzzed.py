@@ -13,6 +13,9 @@ from typer.testing import CliRunner
 from flank.cli.app import app
 
 LONGEST_LINE = 600
+
+_RED = re.compile(r": red, \d+ errors?\b")
+"""Of the first line of a check."""
 SECONDS = 5.0
 """Processor time that one command may take."""
 
@@ -45,9 +48,10 @@ def faults(words: tuple[str, ...], statuses: tuple[int, ...], seconds: float = S
         return f"took {taken:.1f} s of processor time"
     if result.exit_code not in statuses:
         return f"ended with {result.exit_code}"
-    if result.exit_code == 2 and not result.stderr.strip():
+    judged = words[0] == "check" and _RED.search(result.stdout)  # a verdict is no refusal
+    if result.exit_code == 2 and not judged and not result.stderr.strip():
         return "was refused without a sentence"
-    if result.exit_code == 2 and result.stdout:
+    if result.exit_code == 2 and not judged and result.stdout:
         return f"was refused and printed {result.stdout[:80]!r}"
     if result.exit_code == 1 and "Incomplete: " not in result.stdout:
         return "failed and does not say how"

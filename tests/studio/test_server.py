@@ -358,3 +358,58 @@ def test_a_closed_tab_leaves_no_run_behind(start):
             talk.ask("run", analysis="transmission-error", changes={})
             assert len(working()) == 3
         none_works()
+
+
+def test_a_run_is_cancelled_through_its_progress_or_before_it_begins(tab):
+    for waits in (True, False):
+        number = tab.ask("run", analysis="transmission-error", changes={})
+        if waits:
+            tab.until("progress")
+        tab.ask("cancel")
+        assert tab.until("cancelled", "result") == {"tell": "cancelled", "number": number}
+    tab.ask("run", analysis="load-distribution", changes={})
+    assert tab.until("result")["complete"]
+
+
+def test_analyses_that_do_not_fit_are_refused_with_what_fits(tab):
+    tab.ask("run", analysis="joint-turns", changes={})
+    assert "what fits it" in tab.until("run-refused")["problems"][0]
+
+
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../x", "a/b", "/tmp/x", "a\\b", "a\0", ".hidden", "con", "x" * 99, 7]
+)
+def test_specs_are_saved_under_plain_names_only(tab, name):
+    tab.ask("save-spec", name=name, changes={})
+    assert "is no name" in tab.until("unsaved", "saved")["problems"][0]
+    assert list(tab.start.iterdir()) == []
+
+
+def test_what_is_there_is_left_as_it_is(tab):
+    (tab.start / "mine.yaml").write_text("mine")
+    (tab.start / "report").mkdir()
+    tab.ask("save-spec", name="mine", changes={})
+    assert "exists" in tab.until("unsaved", "saved")["problems"][0]
+    tab.ask("run", analysis="load-distribution", changes={})
+    tab.until("result")
+    tab.ask("save-report", name="report")
+    assert "exists" in tab.until("unsaved", "saved")["problems"][0]
+    assert (tab.start / "mine.yaml").read_text() == "mine"
+    assert list((tab.start / "report").iterdir()) == []
+
+
+def test_findings_come_with_remedies_that_keep_the_rules(tab):
+    number = tab.change(discs__width="1 mm")
+    findings = tab.until("findings")
+    verdict = flank.check(flank.preset("monocrank", {"discs.width": "1 mm"}))
+    assert findings["light"] == verdict.light
+    assert [each["code"] for each in findings["findings"]] == [
+        each.code for each in verdict.findings
+    ]
+    for place, found in enumerate(verdict.findings):
+        remedy = tab.until("remedy")
+        assert (remedy["place"], remedy["number"]) == (place, number)
+        assert remedy["changes"] == {key: str(value) for key, value in found.changes.items()}
+    tab.change(discs__width="1 mm", **verdict.findings[0].changes)
+    codes = [each["code"] for each in tab.until("findings")["findings"]]
+    assert verdict.findings[0].code not in codes

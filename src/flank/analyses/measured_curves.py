@@ -24,7 +24,7 @@ from flank.analyses.quantities import LESS, MORE, Declarations, Declared, Values
 from flank.arrays import Flags, Floats, Integers
 from flank.errors import SpecError
 from flank.number_tables import NumberTable, read_number_table
-from flank.texts import listed
+from flank.texts import counted, listed
 
 FEWEST = 20
 """Points of a measured curve."""
@@ -321,7 +321,8 @@ def _angles(table: NumberTable, place: int) -> Floats:
 def _check_count(table: NumberTable, count: int) -> None:
     if count < FEWEST:
         raise ValueError(
-            f"{table.shown} has {count} points; a curve to be compared needs at least {FEWEST}"
+            f"{table.shown} has {counted(count, 'point')}; a curve to be compared needs at least "
+            f"{FEWEST}"
         )
 
 

@@ -19,6 +19,9 @@ MODE_FRAMES = 24
 SHORTEST, LONGEST = 2, 720
 """Pictures of a file."""
 
+FEWEST_POINTS = 16
+"""Of a turn that is computed for them, the fewest that a joint's analysis takes."""
+
 MOST_TURNS = 100
 
 
@@ -123,7 +126,7 @@ def _turning(machine: Any, asked: Asked) -> tuple[Result, str]:
     from flank.analyses.orders import natural_shaft
     from flank.analyses.registry import ANALYSES
 
-    points = max(asked.frames // asked.turns, 8)
+    points = max(asked.frames // asked.turns, FEWEST_POINTS)
     if ANALYSES["joint-turns"].fits(machine):
         settings = {"mode": "static", "turns": asked.turns, "points_per_turn": points}
         return _run(machine, "joint-turns", settings), ""

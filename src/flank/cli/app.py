@@ -849,7 +849,8 @@ LifeOption = Annotated[
     str | None, typer.Option("--life", metavar="AMOUNT", help="Of bearings at rated torque.")
 ]
 ProcessOption = Annotated[
-    str | None, typer.Option("--process", metavar="NAME", help="ground, machined or printed.")
+    str | None,
+    typer.Option("--process", metavar="NAME", help="ground, eroded, machined, moulded or printed."),
 ]
 ToleranceOption = Annotated[
     str | None,

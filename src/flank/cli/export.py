@@ -37,7 +37,8 @@ def export(
     if len(asked) != 1:
         given = " and ".join(f"--{name}" for name in asked) or "none"
         names = ", ".join(f"--{name}" for name in FORMATS)
-        raise SpecError(f"one file is written a call, as one of {names}; {given} is given")
+        verb = "are" if len(asked) > 1 else "is"
+        raise SpecError(f"one file is written a call, as one of {names}; {given} {verb} given")
     ((name, path),) = asked.items()
     if name != "fmu" and unit != Unit():
         raise SpecError(

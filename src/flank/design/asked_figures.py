@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flank import units
-from flank.analyses.quantities import LESS, MORE
 from flank.analyses.registry import ANALYSES, Analysis, find_analysis
 from flank.design.registry import figures_of
 from flank.errors import SpecError, suggestion
@@ -203,6 +202,3 @@ def _absent(name: FigureName, result: Result) -> str:
         f"{name.full} is not told of this machine{suggestion(name.quantity, there)} "
         f"{name.analysis} tells: {listed(there)}"
     )
-
-
-BETTER_WORDS = {LESS: "less is better", MORE: "more is better", "": "neither way is better"}

@@ -39,6 +39,12 @@ SECANTS = 4
 SAFETY = 0.003
 """Of the limit, by which a power law aims beyond it."""
 
+BEYOND = 0.05
+"""Of the limit, by which a power law may overshoot before it is asked again nearer to it."""
+
+NEARER = 3
+"""Times that it is asked again."""
+
 DIGITS = 3
 """Of a value that is found, in the unit in which people write it."""
 
@@ -190,6 +196,10 @@ class _Search:
 
     def _steps(self, line: _Line) -> dict[str, Any] | None:
         low = 0.0
+        if line.move.farthest_first:
+            farthest = self.answer(line.written(line.reaches[-1]))
+            if farthest is not None and not farthest.kept:
+                return None
         for high in line.reaches:
             answer = self.answer(line.written(high))
             if answer is None:
@@ -236,13 +246,32 @@ class _Search:
             answer = self.answer(line.written(step))
             if answer is None or not answer.share > 0:
                 return None
-            if answer.kept:
-                return line.written(step)
             found = math.log(answer.share)
+            if answer.kept:
+                return line.written(self._nearer(line, aim, (reach, level), (step, found)))
             if (found - level) / (step - reach) * power > 0:
                 slope = (found - level) / (step - reach)
             reach, level = step, found
         return None
+
+    def _nearer(self, line: _Line, aim: float, broken: Point, keeping: Point) -> float:
+        """A shorter reach that keeps the rule as well: a figure that jumps, as a pressure does once
+        an edge bears, sends a power law far beyond its limit."""
+        for _ in range(NEARER):
+            (low, above), (high, below) = broken, keeping
+            if abs(below) <= BEYOND:
+                break
+            reach = low + (high - low) * (aim - above) / (below - above)
+            answer = self.answer(line.written(reach))
+            if answer is None or not answer.share > 0:
+                break
+            found = (reach, math.log(answer.share))
+            broken, keeping = (broken, found) if answer.kept else (found, keeping)
+        return keeping[0]
+
+
+Point = tuple[float, float]
+"""A reach, and ln(figure/limit) there."""
 
 
 @dataclass(frozen=True)

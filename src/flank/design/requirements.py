@@ -13,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from flank.design.processes import PROCESSES
 from flank.errors import SpecError
 from flank.machines.iso_grades import grade_in
+from flank.machines.materials import BUILT_IN_MATERIALS, not_among
 from flank.machines.quantities import (
     AngularSpeed,
     Fraction,
@@ -34,7 +35,7 @@ Tolerance = Annotated[float, quantity("m", "um", positive=True, maximum=2e-3)]
 Ratio = Annotated[float, quantity("", "", positive=True, maximum=1e5)]
 Deflection = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.6)]
 
-ProcessName = Literal["ground", "machined", "printed"]
+ProcessName = Literal["ground", "eroded", "machined", "moulded", "printed"]
 Ranking = Literal["size", "diameter", "length", "stiffness", "play", "margin"]
 
 SAME_RATIO = 1e-3
@@ -101,7 +102,9 @@ class Requirements(Spec):
     @property
     def deviation(self) -> float | str:
         """Half width, or the name of a grade."""
-        return PROCESSES[self.process].tolerance if self.tolerance is None else self.tolerance
+        if self.tolerance is not None:
+            return self.tolerance
+        return PROCESSES[self.process].guides.position
 
     def cross_checks(self) -> Iterable[str]:
         if self.peak_torque is not None and self.peak_torque < self.torque:
@@ -115,6 +118,8 @@ class Requirements(Spec):
                 f"bore is {mm(self.bore)} and outer_diameter {mm(outer)}; the hole must be smaller "
                 "than what it goes through"
             )
+        if self.made_of not in BUILT_IN_MATERIALS:
+            yield f"material: {not_among(self.made_of, list(BUILT_IN_MATERIALS))}"
         if isinstance(self.tolerance, str):
             yield from _wrong_grade(self.tolerance)
 

@@ -20,7 +20,9 @@ class Move:
     amount where `amount` gives the first step (values that may be zero or change sign).
 
     `power` is d ln(figure)/d ln(key) where it is roughly known: figures that take a static solve
-    are then computed a few times only. `most` is the largest factor that is tried.
+    are then computed a few times only. `most` is the largest factor that is tried. `farthest_first`
+    says that nothing is enough where the farthest step is not: for figures that take a search of
+    seconds where they are not found.
     """
 
     words: str
@@ -29,6 +31,7 @@ class Move:
     power: float = 0.0
     amount: float = 0.0
     most: float = 10.0
+    farthest_first: bool = False
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ REDUCER_RULES: tuple[Rule, ...] = (
         "at_least",
         1,
         "no equilibrium is found at the rated torque, so loads, lives and stiffness are not known",
-        (Move("rate it lower", ("rated_torque",), up=False, most=1e6),),
+        (Move("rate it lower", ("rated_torque",), up=False, most=1e6, farthest_first=True),),
         "statics of the machine itself",
     ),
     Rule(

@@ -141,11 +141,13 @@ MATERIALS_MEANING = (
 
 def unknown_material(name: str, defined: dict[str, MaterialSpec]) -> str:
     """The sentence about a name that is no material: those there are, and how to define one."""
-    known = list(BUILT_IN_MATERIALS | defined)
-    return (
-        f"'{echo(name)}' is not a material{_hint(name, known)} Known: {listed(known)}; or define "
-        f"your own as in {defined_as('my_material')}"
-    )
+    known = not_among(name, list(BUILT_IN_MATERIALS | defined))
+    return f"{known}; or define your own as in {defined_as('my_material')}"
+
+
+def not_among(name: str, known: list[str]) -> str:
+    """The sentence about a name that is none of some materials."""
+    return f"'{echo(name)}' is not a material{_hint(name, known)} Known: {listed(known)}"
 
 
 def defined_as(name: str) -> str:

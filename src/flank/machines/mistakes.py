@@ -77,16 +77,23 @@ def _rescaled(
 
 
 def _same_words(model: type[BaseModel], location: Location) -> Location | None:
-    """The key whose path has all the words of the unknown one and the fewest others: 'pin_count'
-    is pins.count and 'speed' operation.input_speed."""
+    """The key whose path has all the words of the unknown one and the fewest others, first among
+    those of blocks that every spec has: 'pin_count' is pins.count and 'speed'
+    operation.input_speed, though a motor has a speed."""
     wanted = _words(location)
     places = list(_places(model))
     fitting = [place for place in places if wanted <= _words(place)]
     if wanted and fitting:
-        return min(fitting, key=lambda place: len(_words(place)))
+        return min(fitting, key=lambda place: (_may_lack(model, place), len(_words(place))))
     joined = {"_".join(map(str, place)): place for place in places}
     match = nearest("_".join(map(str, location)), joined, CLOSE_ELSEWHERE)
     return joined[match] if match else None
+
+
+def _may_lack(model: type[BaseModel], place: Location) -> bool:
+    """Whether a place lies in a block that a spec may leave out."""
+    field = model.model_fields[str(place[0])]
+    return len(place) > 1 and not field.is_required() and field.default is None
 
 
 def _words(location: Location) -> frozenset[str]:

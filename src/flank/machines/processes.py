@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 class Process(NamedTuple):
     """Lengths in m: the radial clearance that flanks and holes need for parts to turn, half of what
-    places deviate, the roughness Rq of a surface, the thinnest wall."""
+    places deviate, the roughness Rq of a surface, the thinnest wall. A process may have a usual
+    material, and a pressure in Pa that parts bear where it is not the strength of that material."""
 
     title: str
     clearance: float
@@ -21,6 +22,9 @@ class Process(NamedTuple):
     roughness: float
     least_wall: float
     source: str
+    material: str | None
+    pressure: float | None
+    usual_source: str
 
 
 def _known_processes() -> Iterator[tuple[str, Process]]:
@@ -30,14 +34,21 @@ def _known_processes() -> Iterator[tuple[str, Process]]:
                 row["name"],
                 Process(
                     row["title"],
-                    float(row["clearance in um"]) * 1e-6,
-                    float(row["hole clearance in um"]) * 1e-6,
-                    float(row["position in um"]) * 1e-6,
-                    float(row["roughness Rq in um"]) * 1e-6,
-                    float(row["least wall in mm"]) * 1e-3,
+                    float(row["clearance in um"]) / 1e6,
+                    float(row["hole clearance in um"]) / 1e6,
+                    float(row["position in um"]) / 1e6,
+                    float(row["roughness Rq in um"]) / 1e6,
+                    float(row["least wall in mm"]) / 1e3,
                     row["source"],
+                    row["usual material"] or None,
+                    _pascals(row["usual pressure in MPa"]),
+                    row["usual source"],
                 ),
             )
+
+
+def _pascals(cell: str) -> float | None:
+    return float(cell) * 1e6 if cell else None
 
 
 PROCESSES: Mapping[str, Process] = dict(_known_processes())

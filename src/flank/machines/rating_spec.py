@@ -23,10 +23,9 @@ Grade = Annotated[int, WholeNumber(minimum=1, maximum=11)]
 class GearRatingSpec(Spec):
     """Making and use of gears, as ISO 6336 asks for them."""
 
-    application_factor: AtLeastOne = key(
-        "the factor K_A on the rated torque for what drives and is driven unevenly",
+    application_factor: AtLeastOne | None = optional(
+        "the factor K_A on the rated torque for what drives and is driven unevenly; 1 if absent",
         1.25,
-        default=1.0,
     )
     life: PositiveTime = key(
         "how long the gears run at the rated torque and the input speed", "20000 h", default=7.2e7

@@ -30,7 +30,7 @@ LIFE_POWER = 10 / 3
 class MakingSpec(Spec):
     """How flanks, holes and pins are made."""
 
-    process: Literal["ground", "eroded", "machined", "moulded", "sla", "sls", "fdm"] = key(
+    process: Literal["ground", "eroded", "machined", "moulded", "sla", "sls", "printed"] = key(
         "the process; its guides of clearance, roughness and walls hold in a check", "ground"
     )
     cutter_radius: PositiveLength | None = optional(

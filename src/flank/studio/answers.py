@@ -11,7 +11,7 @@ import numpy as np
 from flank.analyses.registry import ANALYSES
 from flank.drawing import document_of, document_of_machine
 from flank.drawing.packing import exact
-from flank.io.shown import factor, prose, unit_text
+from flank.io.shown import factor, prose, quantity_text, unit_text
 from flank.io.tables import summary_rows
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ def _compared(result: Result) -> Iterator[dict[str, Any]]:
                     "unit": unit_text(figure.shown_unit),
                     "value": float(value),
                     "text": f"{value:.5g}",
+                    "chief": figure.name in wanted,
                 }
 
 
@@ -155,9 +156,20 @@ def _finding(found: Judged) -> dict[str, Any]:
         "code": found.code,
         "severity": found.severity,
         "message": prose(message),
+        "measured": _measured(found),
         "key": found.key,
         "source": prose(found.source),
     }
+
+
+def _measured(found: Judged) -> str:
+    """Value and limit of a rule; what a machine finds itself tells them in its message."""
+    if found.relation is None or not np.isfinite(found.value):
+        return ""
+    value, limit = (
+        quantity_text(each, found.unit, found.shown_unit) for each in (found.value, found.limit)
+    )
+    return f"{value}, {found.relation.replace('_', ' ')} {limit}"
 
 
 def remedy_of(found: Judged) -> dict[str, Any]:

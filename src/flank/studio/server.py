@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import secrets
 import socket
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -24,6 +27,7 @@ class Studio:
     """A socket that is bound, and the address of its page with a token that nobody can guess."""
 
     def __init__(self, given: str, start: Path, port: int) -> None:
+        self._given = given
         self._socket = _bound(port)
         self.port = self._socket.getsockname()[1]
         token = secrets.token_urlsafe(24)
@@ -45,6 +49,7 @@ class Studio:
     def serve(self, ready: Callable[[], None]) -> None:
         """Until it is interrupted; `ready` is called when the page can be asked for, which the
         socket already takes."""
+        threading.Thread(target=warm, args=(self._given,), daemon=True).start()
         ready()
         try:
             self.server.run(sockets=[self._socket])
@@ -52,6 +57,17 @@ class Studio:
             pass
         finally:
             self._socket.close()
+
+
+def warm(given: str) -> None:
+    """Load what the first answer needs while the browser still opens; what fails here is told by
+    the tab that asks for it."""
+    from flank.studio import answers, form, sources
+
+    with suppress(Exception):
+        machine: Any = sources.of_command(given).machine({})
+        form.form_of(machine.spec)
+        answers.load_of(machine, None)
 
 
 def _bound(port: int) -> socket.socket:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +53,7 @@ class Tab:
         self._given, self._start, self._tell = given, start, tell
         self._source: sources.Source | None = None
         self._loaded = 0.0
+        self._run_number = 0
         self._ran: tuple[Any, Any] | None = None
         self._quick, self._slow, self._runs = (
             Worker(f"flank-studio-{name}", self._failed) for name in ("quick", "slow", "runs")
@@ -114,7 +117,7 @@ class Tab:
             "title": prose(machine.title),
             "blocks": form_of(machine.spec),
             "analyses": analyses,
-            "live": [each["name"] for each in analyses if each["name"] in LIVE],
+            "live": [name for name in LIVE if name in {each["name"] for each in analyses}],
             "presets": list(preset_names()),
             "files": sources.spec_files(self._start),
             "folder": str(self._start),
@@ -150,12 +153,33 @@ class Tab:
         )
         if turn.superseded and time.monotonic() - self._loaded < LONGEST_OLD_LOAD:
             return
-        load = answers.load_of(machine, None)
+        with self._elements_told(turn, number):
+            load = answers.load_of(machine, None)
         self._loaded = time.monotonic()
         if load is not None:
             self._tell({"tell": "load", "number": number, **load})
         turn.check()
         self._slow.submit(lambda turn: self._judge(turn, number, machine, live))
+
+    @contextmanager
+    def _elements_told(self, turn: Turn, number: int) -> Iterator[None]:
+        """Says how far finite elements are, which new dimensions of some parts need and which take
+        seconds; they are given up for something newer."""
+        from flank.elasticity.finite_elements.store import listeners
+
+        ours = threading.get_ident()
+
+        def listen(kind: str, share: float) -> None:
+            if threading.get_ident() != ours or share >= 1.0:  # at the end nothing may be raised
+                return
+            turn.check()
+            self._tell({"tell": "preparing", "number": number, "share": share})
+
+        listeners.append(listen)
+        try:
+            yield
+        finally:
+            listeners.remove(listen)
 
     def _refuse(self, number: int, error: SpecError, given: Any) -> None:
         """With the field that each sentence is about; of the changed ones if it does not say."""
@@ -202,6 +226,7 @@ class Tab:
         given, name = message.get("changes"), message.get("analysis")
         if not isinstance(name, str):
             raise Refused("the message names no analysis")
+        self._run_number = number
         self._runs.submit(lambda turn: self._run(turn, number, source, given, name))
 
     def _run(self, turn: Turn, number: int, source: Any, given: Any, name: str) -> None:
@@ -230,8 +255,9 @@ class Tab:
         self._tell({"tell": "result", "number": number, **answers.told_of(result)})
 
     def _ask_cancel(self, message: Mapping[str, Any]) -> None:
-        """The analysis that runs, if one does."""
-        self._runs.cancel()
+        """The analysis that runs says itself when it has stopped; one that waits cannot."""
+        if self._runs.cancel():
+            self._tell({"tell": "cancelled", "number": self._run_number})
 
     def _ask_save_spec(self, message: Mapping[str, Any]) -> None:
         source = self._opened()

@@ -53,11 +53,13 @@ class Worker:
             self._waiting = job
             self._step()
 
-    def cancel(self) -> None:
-        """Nothing is wanted any more."""
+    def cancel(self) -> bool:
+        """Nothing is wanted any more; whether a job was dropped before it began."""
         with self._changed:
+            dropped = self._waiting is not None
             self._waiting = None
             self._step()
+        return dropped
 
     def close(self) -> None:
         """As `cancel`, for good; the thread ends as soon as its job sees it."""

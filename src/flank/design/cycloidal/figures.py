@@ -11,6 +11,7 @@ import numpy as np
 from flank.design.figure import figure
 from flank.design.pins.figures import PinFigures
 from flank.design.reducer import FRICTION
+from flank.design.rule import ROUND_OFF
 from flank.elasticity.roller_bearing import RollerBearing, equivalent_load
 
 if TYPE_CHECKING:
@@ -105,8 +106,11 @@ class CycloidalFigures(PinFigures):
 
     @figure("clearance of a roller in its hole, beyond e", "m", "um", "Play and stiffness")
     def hole_clearance(self) -> float | None:
-        rollers, spec = self.rollers, self.machine.spec
-        return None if rollers is None else spec.roller_hole_radius - rollers.radius - self.throw
+        rollers, hole = self.rollers, self.machine.spec.roller_hole_radius
+        if rollers is None:
+            return None
+        clearance = hole - rollers.radius - self.throw
+        return clearance if abs(clearance) > ROUND_OFF * hole else 0.0
 
     @property
     def throw(self) -> float:

@@ -259,4 +259,4 @@ def duty_of(
     turns = abs(speed) / (2 * math.pi) * making.life
     ratio = pair.first.teeth / pair.second.teeth
     cycles = max(turns * passes[0], 1.0), max(turns * ratio * passes[1], 1.0)
-    return Duty(force, speed, cycles, making.application_factor, sharing)
+    return Duty(force, speed, cycles, making.application_factor or 1.0, sharing)

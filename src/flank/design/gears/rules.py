@@ -69,7 +69,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             "their "
             "evenness",
             (
-                Move(wider, keys.widths, up=True),
+                Move(wider, keys.widths, up=True, power=1.0),
                 Move("use a larger helix angle", ("rack.helix_angle",), up=True, most=3.0),
             ),
             "ISO 6336: Z_ε, Z_β and Y_β count a full overlap from ε_β = 1",

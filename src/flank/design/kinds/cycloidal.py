@@ -34,7 +34,7 @@ from flank.design.kinds.tolerances import tolerances
 from flank.design.measure import Asked, play_and_stiffness, pressures
 from flank.design.overview import Size
 from flank.design.play import DrivePlay, drawn
-from flank.design.processes import PROCESSES, Process
+from flank.design.processes import PROCESSES
 from flank.elasticity.material import contact_modulus
 from flank.elasticity.roller_bearing import RollerBearing
 from flank.machines.materials import BUILT_IN_MATERIALS
@@ -61,6 +61,9 @@ a little in hand for rounding."""
 
 ONE_DISC_SPEED = 500 * math.pi / 30
 """rad/s of the input, up to which a disc without its counterpart is not refused."""
+
+GRID = 0.1e-3
+"""m, to which dimensions are rounded, as on drawings."""
 
 LOCAL = 0.15
 """By which share the circle may change in the local search."""
@@ -266,8 +269,9 @@ class CycloidalDesigner:
         )
 
     @property
-    def _process(self) -> Process:
-        return PROCESSES[self.wanted.process]
+    def _thinnest(self) -> float:
+        """The thinnest wall of the process in m."""
+        return PROCESSES[self.wanted.process].guides.least_wall
 
     @property
     def _envelope_radius(self) -> float:
@@ -279,7 +283,7 @@ class CycloidalDesigner:
         return self._envelope_radius / (1 + HOUSING_WALL)
 
     def _outer_radius(self, shape: Shape) -> float:
-        return shape.circle + shape.pin + max(HOUSING_WALL * shape.circle, self._process.wall)
+        return shape.circle + shape.pin + max(HOUSING_WALL * shape.circle, self._thinnest)
 
     def _size(self, shape: Shape, trial: Candidate) -> Envelope:
         discs = trial.number("discs")
@@ -289,7 +293,7 @@ class CycloidalDesigner:
 
     def _pack(self, shape: Shape, discs: int, rollers: int) -> Packed:
         """Parts from the shaft outwards; Fallen where the disc ends before they do."""
-        wall = max(WALL * shape.circle, self._process.wall)
+        wall = max(WALL * shape.circle, self._thinnest)
         torque = self.wanted.torque / discs
         shaft = self._shaft()
         eccentric, needle, count = self._needles(shape, torque, shaft + shape.eccentricity + wall)
@@ -349,13 +353,12 @@ class CycloidalDesigner:
 
     def spec(self, candidate: Candidate, values: Sequence[float]) -> dict[str, Any]:
         """See Designer.spec; dimensions are those of drawings."""
-        step = self._process.step
         discs, rollers = candidate.number("discs"), candidate.number("rollers")
         shape, pack = self._drawn_and_packed(values, discs, rollers)
         needle = max(rounded(pack.needle, 0.25e-3), 0.5e-3)
-        bore = rounded(pack.eccentric, step) + 2 * needle + NEEDLE_CLEARANCE
-        circle = rounded(pack.roller_circle, step)
-        roller = rounded(pack.roller, step, down=True)
+        bore = rounded(pack.eccentric, GRID) + 2 * needle + NEEDLE_CLEARANCE
+        circle = rounded(pack.roller_circle, GRID)
+        roller = rounded(pack.roller, GRID, down=True)
         wanted = self.wanted
         made_of = wanted.made_of
         base = {
@@ -374,7 +377,7 @@ class CycloidalDesigner:
                 "needles": {
                     "count": int(FILLING * math.pi * (bore - needle) / needle),
                     "radius": needle,
-                    "length": rounded(NEEDLE_LENGTH * shape.width, step, down=True),
+                    "length": rounded(NEEDLE_LENGTH * shape.width, GRID, down=True),
                     "clearance": NEEDLE_CLEARANCE,
                 },
             },
@@ -382,7 +385,7 @@ class CycloidalDesigner:
                 "kind": "rollers",
                 "rollers": {"count": rollers, "circle_radius": circle, "radius": roller},
             },
-            "structure": self._structure(shape, pack, roller, circle, step),
+            "structure": self._structure(shape, pack, roller, circle),
             "contact": {"law": "hertz", "damping": 10.0},
             "operation": {
                 "input_speed": in_rpm(wanted.speed),
@@ -394,6 +397,8 @@ class CycloidalDesigner:
         }
         if wanted.peak_torque is not None:
             base["peak_torque"] = wanted.peak_torque
+        if wanted.process != "ground" and wanted.tolerance is None:
+            base["making"] = {"process": wanted.process}
         base["tolerances"] = self._tolerances(base)
         return self._with_clearance(base)
 
@@ -419,7 +424,6 @@ class CycloidalDesigner:
 
     def _drawn(self, shape: Shape) -> Shape:
         """Pins have diameters in half millimetres, down to 2 mm in tenths."""
-        step = self._process.step
         circle = rounded(shape.circle, CIRCLE_GRID, up=True)
         grid = 0.25e-3 if shape.pin > 1e-3 else 0.05e-3
         eccentricity = rounded(
@@ -430,28 +434,28 @@ class CycloidalDesigner:
             circle,
             eccentricity * shape.pins / circle,
             max(rounded(shape.pin, grid, down=True), 0.25e-3),
-            rounded(shape.width, 0.5e-3 if shape.width > 5e-3 else step),
+            rounded(shape.width, 0.5e-3 if shape.width > 5e-3 else GRID),
         )
 
     def _structure(
-        self, shape: Shape, pack: Packed, roller: float, circle: float, step: float
+        self, shape: Shape, pack: Packed, roller: float, circle: float
     ) -> dict[str, Any]:
-        flange = rounded(2 * roller, step)
+        flange = rounded(2 * roller, GRID)
         return {
             "output_pins": {
                 "held": "both ends",
-                "radius": rounded(PIN_UNDER_ROLLER * roller, step, down=True) or roller,
+                "radius": rounded(PIN_UNDER_ROLLER * roller, GRID, down=True) or roller,
                 "gap": GAP,
             },
             "flanges": {"width": flange, "output_radius": circle},
             "shaft": {
-                "length": rounded(flange + 2 * shape.width, step),
-                "radius": rounded(pack.shaft, step),
+                "length": rounded(flange + 2 * shape.width, GRID),
+                "radius": rounded(pack.shaft, GRID),
                 "bore_radius": 0.5 * (self.wanted.bore or 0.0),
             },
             "housing": {
-                "wall": rounded(self._outer_radius(shape) - shape.circle - shape.pin, step),
-                "length": rounded(2 * shape.width, step),
+                "wall": rounded(self._outer_radius(shape) - shape.circle - shape.pin, GRID),
+                "length": rounded(2 * shape.width, GRID),
             },
         }
 

@@ -191,7 +191,7 @@ RULES: tuple[Rule, ...] = (
         PIN_STRESS,
         "pins of the planets bend for good at the peak torque",
         (
-            Move("use thicker pins in larger bores", ("planets.bore_radius",), up=True),
+            Move("use thicker pins in larger bores", ("planets.bore_radius",), up=True, power=-3.0),
             SMALLER_PEAK,
         ),
         "yield strength of 42CrMo4, hardened and tempered (EN 10083-3)",

@@ -21,8 +21,9 @@ export class Findings {
     for (const found of [...findings].reverse()) this.form.light(found.key, found.severity, sentence(found.message));
   }
 
-  item({ severity, message, key }) {
+  item({ severity, message, measured, key }) {
     const item = make("li", { class: severity }, make("span", { class: "severity" }, severity), ` ${sentence(message)} `);
+    if (measured) item.append(make("span", { class: "measured" }, `${sentence(measured)} `));
     if (key) item.append(make("button", { type: "button", class: "link", onclick: () => this.form.go(key) }, key));
     return item;
   }
@@ -101,7 +102,7 @@ export class Curves {
     panel.told = told;
     panel.holder.hidden = !told.document.curves.length;
     panel.state.textContent = told.complete ? "" : told.outcome;
-    if (told.analysis !== "load-distribution") fillFigures(panel.figures, told.figures.slice(0, 4));
+    if (told.analysis !== "load-distribution") fillFigures(panel.figures, told.compared.filter(({ chief }) => chief).map(({ title, text, unit }) => [title, text, unit]));
     const document = { title: told.title, curves: told.document.curves };
     if (panel.shown) panel.shown.update(document, { compare: this.others(told.analysis) });
     else panel.shown = mount(panel.inside, document, { name: "now", compare: this.others(told.analysis) });
@@ -167,10 +168,17 @@ export class Variants {
       }
     });
     const head = make("tr", {}, make("th", {}, "Figure"), ...columns.map((each, column) => this.heading(each, column)), make("th", {}, "Unit"));
-    const body = [...rows.values()].map((row) => make(
-      "tr", {}, make("th", { scope: "row" }, row.title),
-      ...columns.map((_, column) => make("td", { class: "number" }, row.texts[column] || "")), make("td", {}, row.unit),
-    ));
+    const body = [];
+    let group = "";
+    for (const row of rows.values()) {
+      const [analysis] = row.name.split(".");
+      if (analysis !== group) body.push(make("tr", { class: "group" }, make("th", { colspan: columns.length + 2 }, analysis.replaceAll("-", " "))));
+      group = analysis;
+      body.push(make(
+        "tr", {}, make("th", { scope: "row" }, row.title),
+        ...columns.map((_, column) => make("td", { class: "number" }, row.texts[column] || "")), make("td", {}, row.unit),
+      ));
+    }
     const changes = make("tr", { class: "changes" }, make("th", { scope: "row" }, "Changed"), make("td", {}), ...this.all.map((each) => make("td", {}, listed(each.changes))), make("td"));
     this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body, changes));
   }

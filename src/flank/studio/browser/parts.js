@@ -26,7 +26,8 @@ export function fillSentences(place, sentences, kind = "warning") {
   place.replaceChildren(...sentences.map((text) => make("p", { class: kind }, sentence(text))));
 }
 
+/** With a capital, unless it begins with a key of the spec. */
 export function sentence(text) {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const begun = /^\w+[._:]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

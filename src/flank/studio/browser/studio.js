@@ -19,6 +19,9 @@ const link = new Link(
     picture,
     refused,
     load,
+    preparing: (told) => current(told, () => {
+      byId("load-state").textContent = `finite elements of a part, once for these dimensions: ${Math.round(100 * told.share)} %`;
+    }),
     findings: (told) => current(told, () => {
       findings.take(told);
       byId("findings-state").textContent = "";
