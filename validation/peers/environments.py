@@ -38,6 +38,7 @@ CYCLOIDGEN = Peer(
 )
 ROSS = Peer("ross", "3.1.0", "ross-rotordynamics", "Apache-2.0", python="python3.13")
 OPENTORSION = Peer("opentorsion", "0.3.2", "opentorsion", "MIT")
+EXUDYN = Peer("exudyn", "1.13.6", "exudyn", "BSD-3-Clause", ("numpy",))
 
 
 class NotToBeHad(Exception):
