@@ -121,6 +121,10 @@ BAD = {
 }
 
 
+BETTER = {"uneven-sharing": {"tolerances.pin_tangential": "15 um"}}
+"""Of presets that are not good in this: what makes them so, by the finding."""
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_design_is_found_and_mended(name):
     preset, breaks, code = BAD[name]
@@ -131,4 +135,4 @@ def test_a_bad_design_is_found_and_mended(name):
     assert verdict.light != "green"
     assert finding.changes
     assert flank.check(changed(machine, finding.changes)).found(code) is None
-    assert flank.check(flank.preset(preset)).found(code) is None
+    assert flank.check(flank.preset(preset, BETTER.get(code))).found(code) is None
