@@ -1,6 +1,7 @@
 """Optimisation against optima that are known, without machines."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from analytic_problems import key, problem, trials
@@ -31,6 +32,21 @@ def test_a_limit_holds_the_optimum_at_its_edge():
     found = optimum_of(trials(square(limits={"sum": (1.0, math.inf)}), bowl))
     assert found.best.values == pytest.approx((1.0, 0.0), abs=2e-3)
     assert found.active == ["formula.sum >= 1", "x <= 1"]
+
+
+def test_a_rule_that_stands_on_its_limit_all_along_holds_nothing():
+    """Whether there is an equilibrium is yes or no: no search moves it."""
+
+    def with_margins(met):
+        of = replace(square(), rules={"yes": "rule yes", "wall": "rule wall"}, met=met)
+        tried = trials(of, bowl)
+        compute = tried.compute
+        margins = {"yes": 0.0, "wall": 1e-6}
+        tried.compute = lambda *asked: replace(compute(*asked), margins=margins)
+        return optimum_of(tried).active
+
+    assert with_margins(frozenset({"yes"})) == ["rule wall"]
+    assert with_margins(frozenset()) == ["rule yes", "rule wall"]
 
 
 def test_the_largest_is_looked_for_where_it_is_asked():

@@ -45,6 +45,14 @@ def test_it_has_what_a_release_needs(quick):
     assert "href='http" not in text
 
 
+def test_margins_name_figures_by_their_titles(quick):
+    """Also those that no group of figures shows."""
+    document = Dossier.of(flank.preset("cycloidal-drive")).document
+    named = {row[0]: row[1] for row in document.parts[0].tables["margins"].rows}
+    assert named["overloaded"] == "load at the operating point over the rated torque"
+    assert named["pin-pressure"] == "largest pressure at a pin"
+
+
 def test_dimensions_are_those_of_the_spec(quick):
     """40 pins of 6 mm on 128 mm, 8 output rollers on 84 mm, discs of 124.6 mm."""
     document = Dossier.of(flank.preset("cycloidal-drive")).document

@@ -121,12 +121,16 @@ class Optimum:
 
     @property
     def active(self) -> list[str]:
-        """What holds the best where it is: limits, then bounds."""
+        """What holds the best where it is: limits, then bounds. Rules that this machine and the one
+        to begin with meet to the last bit, as that there is an equilibrium, hold nothing."""
         if self.best is None:
             return []
-        words = [*(each.words for each in self.problem.limits), *self.problem.rules.values()]
-        excess = self.problem.excess(self.best)
-        limits = [each for each, over in zip(words, excess, strict=True) if over > -ACTIVE]
+        problem, best = self.problem, self.best
+        still = {code for code in problem.met if best.margins.get(code) == 0}
+        names = [*(None for _ in problem.limits), *problem.rules]
+        words = [*(each.words for each in problem.limits), *problem.rules.values()]
+        near = zip(names, words, problem.excess(best), strict=True)
+        limits = [text for code, text, over in near if over > -ACTIVE and code not in still]
         return limits + [
             f"{each.key} {'>=' if share < 0.5 else '<='} "
             f"{each.text(each.low if share < 0.5 else each.high)}"

@@ -141,6 +141,7 @@ class Problem:
     own: Trial  # of the machine as it is
     rules: Mapping[str, str] = field(default_factory=dict)  # to be kept: by code, in words
     codes: frozenset[str] | None = None  # of findings that may be; None if any may
+    met: frozenset[str] = frozenset()  # rules that the machine to begin with meets to the last bit
 
     def cost(self, trial: Trial, place: int = 0) -> float:
         """Of one objective; not a number where it is unknown."""
@@ -367,6 +368,7 @@ def make_problem(
         own,
         rules,
         None if new_findings else codes,
+        frozenset(each.rule.code for each in verdict.margins if each.share == 0),
     )
 
 

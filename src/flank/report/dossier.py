@@ -41,6 +41,7 @@ from flank.report.verdict import judgement_of
 from flank.texts import counted
 
 if TYPE_CHECKING:
+    from flank.design.figure import Figure
     from flank.design.verdict import Verdict
     from flank.machines.base import DataTable, Machine
 
@@ -250,12 +251,12 @@ def _verdict_part(verdict: Verdict) -> Document:
         Column("limit from", [prose(finding.source) for finding in verdict.findings]),
     ]
     margins = [margin for margin in verdict.margins if math.isfinite(margin.share)]
-    declared = {each.name: each for each in verdict.figures.shown()}
+    declared = verdict.figures.declared()
     rules = [
         Column("rule", [margin.rule.code for margin in margins]),
-        Column("figure", [_figure_title(declared, margin.rule.figure) for margin in margins]),
-        Column("value", [_figure_number(declared, m.rule.figure, m.value) for m in margins]),
-        Column("limit", [_figure_number(declared, m.rule.figure, m.limit) for m in margins]),
+        Column("figure", [declared[margin.rule.figure].title for margin in margins]),
+        Column("value", [_figure_number(declared[m.rule.figure], m.value) for m in margins]),
+        Column("limit", [_figure_number(declared[m.rule.figure], m.limit) for m in margins]),
         Column("left", [f"{margin.share:.0%}" for margin in margins]),
     ]
     tables = {}
@@ -268,14 +269,8 @@ def _verdict_part(verdict: Verdict) -> Document:
     return _part("verdict", "Verdict", tables=tables, below=below)
 
 
-def _figure_title(declared: Mapping[str, Any], name: str) -> str:
-    return str(declared[name].title) if name in declared else name.replace("_", " ")
-
-
-def _figure_number(declared: Mapping[str, Any], name: str, value: float) -> str:
-    if name not in declared:
-        return count_text(value)
-    return _amount(value, declared[name].unit, declared[name].shown_unit)
+def _figure_number(figure: Figure[Any], value: float) -> str:
+    return _amount(value, figure.unit, figure.shown_unit)
 
 
 def _amount(value: float, unit: str, shown_unit: str) -> str:
