@@ -33,7 +33,7 @@ test: $(VENV)/installed-test
 
 # reports and the drawing module in Chromium of the system, which is installed where that is allowed
 browser: $(VENV)/installed-browser
-	command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y chromium; }
+	command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y chromium; }
 	FLANK_BROWSER=1 $(BIN)/python -m pytest -q -m browser tests/browser
 
 elsewhere: $(VENV)/installed-test

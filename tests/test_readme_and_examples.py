@@ -49,7 +49,7 @@ def test_readme_commands_run_in_order(studies, tmp_path, monkeypatch):
     commands = [one for one in readme_commands() if studies or not one.startswith("reproduce")]
     assert len(commands) >= 6
     for command in commands:
-        words, _, target = command.partition(" > ")
+        words, target = re.fullmatch(r"(.+?)(?: > (\S+))?", command).groups()
         ended = run_command(words)
         assert ended.status == 0, (command, ended.stderr)
         if target:

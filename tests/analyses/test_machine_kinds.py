@@ -37,7 +37,8 @@ OF_FLANKS = EVERYWHERE | {
 
 FITTING = {
     "bevel-pair": OF_FLANKS,
-    "cv-joint": EVERYWHERE | {"joint-turns", "joint-map", "joint-run", "joint-resonance"},
+    "cv-joint": EVERYWHERE
+    | {"efficiency", "joint-turns", "joint-map", "joint-run", "joint-resonance"},
     "cycloidal-drive": WITH_PINS | {"mesh-stiffness"},
     "few-teeth-reducer": WITH_TEETH,
     "gear-pair": WITH_TEETH | {"loaded-contact", "rolling-sweep", "rolling-run", "rolling-dwell"},

@@ -87,6 +87,7 @@ ONLY_OF = {
     "tooth-forces": ("planetary", "few", "gear", "rv", "hypoid"),
     "tilts": ("planetary-grc",),
     "measured-parts": (),  # of no preset: they have nothing measured
+    "residual": (),
     "teeth-at-speed": ("gear", "planetary", "spur"),
     "flank-forces": ("few",),
     "contact-states": ("rv", "few", "cycloidal", "monocrank", "single"),
