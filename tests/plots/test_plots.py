@@ -88,6 +88,7 @@ ONLY_OF = {
     "tilts": ("planetary-grc",),
     "measured-parts": (),  # of no preset: they have nothing measured
     "residual": (),
+    "within-tolerance": ("rv",),
     "teeth-at-speed": ("gear", "planetary", "spur"),
     "flank-forces": ("few",),
     "contact-states": ("rv", "few", "cycloidal", "monocrank", "single"),
