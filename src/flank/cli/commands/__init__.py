@@ -1,0 +1,1 @@
+"""What each command is told: its arguments, options and help. Bodies stand beside this folder."""
