@@ -12,6 +12,9 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
+# a browser of the system, installed where that is allowed
+CHROMIUM = command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y chromium; }
+
 .PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference validation peers reductions benchmark against profile constraints clean
 
 run: $(VENV)/installed
@@ -31,9 +34,9 @@ test: $(VENV)/installed-test
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(SPREAD)
 
-# reports and the drawing module in Chromium of the system, which is installed where that is allowed
+# reports and the drawing module in Chromium of the system
 browser: $(VENV)/installed-browser
-	command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y chromium; }
+	$(CHROMIUM)
 	FLANK_BROWSER=1 $(BIN)/python -m pytest -q -m browser tests/browser
 
 elsewhere: $(VENV)/installed-test
@@ -46,11 +49,14 @@ nightly: $(VENV)/installed-cuda
 	$(BIN)/python tests/elsewhere.py old $(SPREAD)
 	$(BIN)/python tests/elsewhere.py new $(SPREAD)
 
+# the site, strict: a link or an anchor that leads nowhere ends it
 docs: $(VENV)/installed-docs
-	$(BIN)/mkdocs build --strict
+	$(BIN)/zensical build --clean --strict
 
 # every formula read by KaTeX and every page looked at in a browser; needs node and Chromium
 docs-check: docs
+	$(CHROMIUM)
+	command -v node > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y nodejs; }
 	$(BIN)/python pages/formulas.py
 	$(BIN)/python pages/browser.py
 

@@ -1,6 +1,6 @@
 """Every page of the built site in a browser: all formulas drawn, nothing foreign loaded.
 
-    python pages/browser.py      needs site/ (mkdocs build) and Chromium
+    python pages/browser.py      needs site/ (make docs) and Chromium
 
 Served from this machine, each page is opened in a frame, and `look.js` says what it finds there.
 """
