@@ -409,8 +409,8 @@ def export(
     as .rexs, a script with `to` "ross" or "opentorsion" as .py, or a result as .mat or .xlsx.
 
     Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
-    or "polylines") and `tolerance` of lines; of scripts `angle` and `torque`. SpecError if the file is not
-    Flank's to replace.
+    or "polylines") and `tolerance` of lines; of scripts `angle` and `torque`. SpecError if the
+    file is not Flank's to replace.
     """
     from flank.analyses.result import Result
 

@@ -290,10 +290,10 @@ def rexs_text(file: RexsFile) -> str:
     )
     relations = ElementTree.SubElement(model, "relations")
     for number, relation in enumerate(file.relations, start=1):
-        order = {} if relation.order is None else {"order": str(relation.order)}
-        row = ElementTree.SubElement(
-            relations, "relation", id=str(number), type=relation.kind, **order
-        )
+        attributes = {"id": str(number), "type": relation.kind}
+        if relation.order is not None:
+            attributes["order"] = str(relation.order)
+        row = ElementTree.SubElement(relations, "relation", attributes)
         for role, part in relation.roles.items():
             hint = file.components[part].kind
             ElementTree.SubElement(row, "ref", id=str(part), role=role, hint=hint)

@@ -5,62 +5,33 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from flank.errors import SpecError
 from flank.exchange.rexs_file import RIGID, Component, RexsFile, read_rexs
-from flank.exchange.rexs_writer import KEY, REST, SHAPES
+from flank.exchange.rexs_parts import (
+    GEARS,
+    POSITIONS,
+    SAME,
+    STAGES,
+    Account,
+    Block,
+    Parts,
+    half,
+)
+from flank.exchange.rexs_writer import REST
 from flank.machines.base import Machine
-from flank.machines.materials import BUILT_IN_MATERIALS
 from flank.machines.registry import machine_from_mapping
 from flank.texts import echo, echo_path, listed
 from flank.units import as_written
-
-BEARINGS = (
-    "concept_bearing",
-    "rolling_bearing_with_catalog_geometry",
-    "rolling_bearing_with_detailed_geometry",
-    "slide_bearing",
-    "hydrodynamic_radial_plain_bearing",
-)
-COUPLINGS = ("coupling", "switchable_coupling")
-GEARS = ("cylindrical_gear", "ring_gear")
-STAGES = ("cylindrical_stage", "planetary_stage")
-FLANKS = ("cylindrical_gear_flank", "flank_geometry")
-
-POSITIONS = ("support_vector", "u_axis_vector", "w_axis_vector", "reference_component_for_position")
-"""Of parts whose place follows from others."""
-
-SAME = 1e-6
-"""Relative: what differs by less is one value."""
 
 DIGITS = 12
 """Of numbers in a spec that was read."""
 
 _QUANTITY = re.compile(r"([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)( [^0-9 ][^ ]*)")
-
-Mapping_ = dict[str, Any]
-
-
-@dataclass
-class Account:
-    """What became of a file, in sentences: of what was taken, ignored, and assumed."""
-
-    taken: list[str] = field(default_factory=list)
-    ignored: list[str] = field(default_factory=list)
-    assumed: list[str] = field(default_factory=list)
-
-    def lines(self) -> Iterator[str]:
-        for head, sentences in (
-            ("Taken", self.taken),
-            ("Assumed", self.assumed),
-            ("Ignored", self.ignored),
-        ):
-            for sentence in sentences:
-                yield f"{head}: {sentence}"
 
 
 def spec_of_rexs(path: str | Path, stage: int | None = None) -> tuple[dict[str, Any], Account]:
@@ -153,284 +124,24 @@ def _stage_of(file: RexsFile, wanted: int | None, shown: str) -> Component:
     return stages[0]
 
 
-class _Reading:
-    """One pass over a file; components note what was asked of them."""
+class _Reading(Parts):
+    """One pass over a file, whose components note what was asked of them."""
 
-    def __init__(self, file: RexsFile, shown: str) -> None:
-        self.file, self.shown, self.account = file, shown, Account()
-        self.materials: dict[str, Mapping_] = {}
-        self.touched: set[int] = set()
-
-    def use(self, component: Component) -> Component:
-        self.touched.add(component.number)
-        return component
-
-    # -- gears
-
-    def gear(self, component: Component) -> tuple[Mapping_, Mapping_]:
-        """Of one gear, and of the rack that it shares with its mates."""
-        self.use(component)
-        internal = component.kind == "ring_gear"
-        teeth = component.quantity("number_of_teeth", "number")
-        module = component.quantity("normal_module", "length")
-        helix = component.quantity("helix_angle_reference_diameter", "angle") or 0.0
-        flanks = self._flanks(component)
-        angle = _first(flanks, "normal_pressure_angle", "angle")
-        shift = _first([*flanks, component], "addendum_modification_coefficient", "number") or 0.0
-        gear: Mapping_ = {
-            "teeth": None if teeth is None else round(abs(teeth)),
-            "profile_shift": shift,
-            "face_width": component.quantity("face_width", "length"),
-            "tip_radius": _half(component.quantity("tip_diameter", "length")),
-            "mass": component.quantity("mass_of_component", "mass"),
-            "material": self._material(component),
-        }
-        rack: Mapping_ = {
-            "normal_module": module,
-            "normal_pressure_angle": angle,
-            "helix_angle": abs(helix),
-            "addendum": _first(flanks, "addendum_coefficient_basic_profile", "number"),
-        } | self._tool(component, flanks)
-        self._by_diameters(component, gear, rack, internal)
-        self._thickness(component, gear, rack)
-        gear |= self._modifications(component, flanks)
-        if _tip_of_rack(gear, rack, internal):
-            gear["tip_radius"] = None
-        return gear, rack
-
-    def _flanks(self, gear: Component) -> list[Component]:
-        """Left and right; SpecError where they differ in what a gear of Flank has once."""
-        found = [
-            self.use(flank)
-            for side in ("left", "right")
-            for flank in self.file.related("flank", "gear", gear.number, side)
-            if flank.kind in FLANKS
-        ]
-        for name, of in (
-            ("normal_pressure_angle", "angle"),
-            ("addendum_modification_coefficient", "number"),
-        ):
-            values = [flank.quantity(name, of) for flank in found]
-            given = [value for value in values if value is not None]
-            if given and not all(math.isclose(given[0], v, rel_tol=SAME) for v in given):
-                raise SpecError(
-                    f"the two flanks of {gear} differ in {name}; Flank computes gears whose flanks "
-                    "are alike"
-                )
-        return found
-
-    def _tool(self, gear: Component, flanks: Iterable[Component]) -> Mapping_:
-        """Of the last rack-shaped tool that worked on a gear: its tip makes the dedendum."""
-        origins = [gear, *flanks]
-        tools = [
-            tool
-            for origin in origins
-            for kind, known, wanted in (
-                ("manufacturing_step", "workpiece", "tool"),
-                ("ordered_reference", "origin", "referenced"),
-                ("reference", "origin", "referenced"),
-            )
-            for tool in self.file.related(kind, known, origin.number, wanted)
-            if tool.kind == "rack_shaped_tool"
-        ]
-        if not tools:
-            return {}
-        tool = self.use(tools[-1])
-        tool.asked |= {"normal_module", "normal_pressure_angle"}  # those of the gear
-        return {
-            "dedendum": tool.quantity("addendum_coefficient_reference_profile", "number"),
-            "fillet_radius": tool.quantity("tip_radius_factor", "number"),
-        }
-
-    def _by_diameters(
-        self, component: Component, gear: Mapping_, rack: Mapping_, internal: bool
-    ) -> None:
-        """The root circle tells the dedendum where no tool does, and on a ring the sign of x."""
-        root = _half(component.quantity("root_diameter", "length"))
-        if root is None or None in (gear["teeth"], rack["normal_module"]):
-            return
-        module, sign = rack["normal_module"], -1 if internal else 1
-        reference = 0.5 * gear["teeth"] * module / math.cos(rack["helix_angle"])
-        depth = sign * (reference - abs(root)) / module  # h_fP - x
-        dedendum = rack.get("dedendum")
-        if internal and dedendum is not None and gear["profile_shift"]:
-            other = math.isclose(depth - gear["profile_shift"], dedendum, abs_tol=1e-3)
-            if other and not math.isclose(depth + gear["profile_shift"], dedendum, abs_tol=1e-3):
-                gear["profile_shift"] *= -1
-                self.account.assumed.append(
-                    f"the profile shift of {component} has the other sign, as its root circle tells"
-                )
-        if dedendum is None:
-            rack["dedendum"] = depth + gear["profile_shift"]
-
-    def _thickness(self, component: Component, gear: Mapping_, rack: Mapping_) -> None:
-        """Its deviation from what the profile shift gives."""
-        name = "normal_tooth_thickness_at_reference_diameter"
-        thickness = component.quantity(name, "length")
-        angle, module = rack["normal_pressure_angle"], rack["normal_module"]
-        if thickness is None or angle is None or module is None:
-            return
-        nominal = module * (0.5 * math.pi + 2 * gear["profile_shift"] * math.tan(angle))
-        deviation = (thickness - nominal) / math.cos(rack["helix_angle"])
-        gear["thickness_deviation"] = deviation if abs(deviation) > 1e-9 else 0.0
-
-    def _modifications(self, gear: Component, flanks: Iterable[Component]) -> Mapping_:
-        """Those of the left flank stand for both."""
-        found: Mapping_ = {}
-        for flank in list(flanks)[:1]:
-            for change in self.file.related("reference", "origin", flank.number, "referenced"):
-                if change.kind in ("tip_relief", "root_relief"):
-                    relief = self._relief(self.use(change), change.kind.partition("_")[0])
-                    if relief is not None:
-                        found[change.kind] = relief
-                elif change.kind == "helix_crowning":
-                    found["crowning"] = self._crowning(self.use(change))
-        for flank in list(flanks)[1:]:
-            for change in self.file.related("reference", "origin", flank.number, "referenced"):
-                if change.kind in ("tip_relief", "root_relief", "helix_crowning"):
-                    self.use(change).asked.update(change.attributes)
-        return found
-
-    def _relief(self, change: Component, where: str) -> Mapping_ | None:
-        amount = change.quantity(f"{where}_relief_depth", "length")
-        length = change.quantity(f"{where}_relief_datum_length", "length")
-        if amount is None or length is None:
-            self.account.assumed.append(
-                f"none from {change}, which lacks {where}_relief_depth or _datum_length"
-            )
-            return None
-        shape = change.text("shape_of_relief")
-        exponents = {name: exponent for exponent, name in SHAPES.items()}
-        relief: Mapping_ = {"amount": abs(amount), "length": length}
-        if shape in exponents:
-            relief["exponent"] = exponents[shape]
-        elif shape is not None:
-            self.account.assumed.append(f"a parabola for the shape '{echo(shape)}' of {change}")
-        return relief
-
-    def _crowning(self, change: Component) -> float:
-        ends = [
-            abs(change.quantity(f"helix_crowning_amount_{face}_face", "length") or 0.0)
-            for face in ("datum", "non_datum")
-        ]
-        change.text("shape_of_helix_crowning")
-        if not math.isclose(ends[0], ends[1], rel_tol=SAME, abs_tol=1e-9):
-            self.account.assumed.append(f"the mean of both ends of {change}")
-        return 0.5 * sum(ends)
-
-    def _material(self, part: Component) -> str | None:
-        """The name of the material of a part, and the material itself among those of the spec."""
-        found = self.file.related("reference", "origin", part.number, "referenced")
-        material = next((self.use(each) for each in found if each.kind == "material"), None)
-        if material is None:
-            return None
-        given = material.text("material_designation") or material.name
-        name = re.sub(r"\W+", "_", given).strip("_") or f"material_{material.number}"
-        values = {
-            "youngs_modulus": material.quantity("elastic_modulus", "stress"),
-            "poisson_ratio": material.quantity("poisson_ratio", "number"),
-            "density": material.quantity("density", "density"),
-        }
-        built_in = BUILT_IN_MATERIALS.get(name)
-        if built_in is not None and all(
-            value is None or math.isclose(value, getattr(built_in, key), rel_tol=SAME)
-            for key, value in values.items()
-        ):
-            return name
-        lacking = [key for key, value in values.items() if value is None]
-        if lacking:
-            steel = BUILT_IN_MATERIALS["steel"]
-            values |= {key: getattr(steel, key) for key in lacking}
-            words = listed([key.replace("_", " ") for key in lacking])
-            self.account.assumed.append(f"{words} of steel for {material}")
-        while name in self.materials and self.materials[name] != values:
-            name += f"_{material.number}"
-        self.materials[name] = values
-        return name
-
-    # -- what holds and turns them
-
-    def support(self, shaft: Component, side: str = "inner_part") -> Mapping_ | None:
-        """Of the bearings of a shaft; None where it has none."""
-        bearings = [
-            self.use(bearing)
-            for bearing in self.file.related("side", side, shaft.number, "assembly")
-            if bearing.kind in BEARINGS
-        ]
-        if not bearings:
-            return None
-        stiffness = [bearing.quantity("radial_stiffness", "stiffness") for bearing in bearings]
-        axial = [bearing.quantity("axial_stiffness", "stiffness") or 0.0 for bearing in bearings]
-        for bearing, value in zip(bearings, stiffness, strict=True):
-            if value is None:
-                told = bearing.text("catalogue_designation") or "no designation"
-                self.account.assumed.append(
-                    f"a rigid support for {bearing} ({echo(told)}), which has no radial_stiffness"
-                )
-        total = sum(value for value in stiffness if value is not None)
-        if None in stiffness or total >= RIGID:
-            return {"kind": "rigid"}
-        found: Mapping_ = {"kind": "bearing", "stiffness": total}
-        places = [
-            bearing.quantity("u_coordinate_on_shaft_inner_side", "length") for bearing in bearings
-        ]
-        if len(bearings) == 2 and None not in places:
-            found["bearing_span"] = abs((places[1] or 0.0) - (places[0] or 0.0))
-        if 0.0 < sum(axial) < RIGID:
-            found["axial_stiffness"] = sum(axial)
-        return found
-
-    def coupled(self, shaft: Component) -> Iterator[tuple[Component, Component]]:
-        """Couplings of a shaft, each with what is on its other side."""
-        for here, there in (("inner_part", "outer_part"), ("outer_part", "inner_part")):
-            for coupling in self.file.related("side", here, shaft.number, "assembly"):
-                if coupling.kind in COUPLINGS:
-                    for other in self.file.related("side", "assembly", coupling.number, there):
-                        yield coupling, other
-
-    def inertia(self, shaft: Component, key: str) -> float | None:
-        """Of additional masses on a shaft: those that Flank wrote for this key, or all of others'
-        files; None if there are none."""
-        masses = [
-            self.use(mass)
-            for mass in self.file.parts(shaft.number, "additional_mass")
-            if mass.text(KEY) in (None, key)
-        ]
-        found = [mass.quantity("moment_of_inertia_u_axis", "inertia") or 0.0 for mass in masses]
-        return sum(found) or None
-
-    def speed(self, shaft: Component) -> float | None:
-        return _first(self.file.loaded(shaft.number), "rotational_speed", "speed")
-
-    def torque(self, shaft: Component) -> tuple[float, bool] | None:
-        """Of the external loads on a shaft, and whether it is said to define the torque."""
-        for load in self.file.parts(shaft.number, "external_load"):
-            value = _first(self.file.loaded(load.number), "torque_around_u_axis", "torque")
-            self.use(load)
-            if value:
-                return value, bool(load.flag("defines_torque"))
-        return None
-
-    def defines_speed(self, shaft: Component) -> bool:
-        return any(bool(each.flag("defines_speed")) for each in self.file.loaded(shaft.number))
-
-    # -- machines
-
-    def gear_pair(self, stage: Component) -> Mapping_:
+    def gear_pair(self, stage: Component) -> Block:
         """Of a cylindrical stage with its two gears, their shafts and bearings."""
         file = self.file
         gears = _pair_of(file, self.use(stage), self.shown)
         driving = [self._drives(stage, gear) for gear in gears]
         if driving == [False, True] or gears[0].kind == "ring_gear":
             gears.reverse()
-        data: Mapping_ = {"machine": "gear-pair", "title": self.title()}
+        data: Block = {"machine": "gear-pair", "title": self.title()}
         racks, ends, shafts = [], [], []
         for name, gear in zip(("pinion", "wheel"), gears, strict=True):
             block, rack = self.gear(gear)
             racks.append(rack)
             shaft = file.whole(gear.number, "shaft")
             bore = gear.quantity("inner_diameter", "length")
-            body: Mapping_ = {"bore_diameter": bore or None}
+            body: Block = {"bore_diameter": bore or None}
             for part in file.parts(gear.number, "gear_body"):
                 body["rim_thickness"] = self.use(part).quantity("gear_body_rim_thickness", "length")
                 body["web_thickness"] = part.quantity("gear_body_web_thickness", "length")
@@ -457,7 +168,7 @@ class _Reading:
         )
         return data
 
-    def _support_of_gear(self, shaft: Component, gear: Component) -> Mapping_:
+    def _support_of_gear(self, shaft: Component, gear: Component) -> Block:
         found = self.support(shaft)
         if found is None:
             self.account.assumed.append(f"a rigid support of {gear}, whose shaft has no bearings")
@@ -466,7 +177,7 @@ class _Reading:
         found.pop("axial_stiffness", None)
         return found
 
-    def _outer_end(self, shaft: Component, key: str) -> tuple[Component, Mapping_]:
+    def _outer_end(self, shaft: Component, key: str) -> tuple[Component, Block]:
         """The shaft behind an elastic coupling, else the same; and its block of the spec."""
         for coupling, other in self.coupled(shaft):
             if other.kind == "shaft":
@@ -492,7 +203,7 @@ class _Reading:
                     return self.use(data).flag("is_driving_gear")
         return None
 
-    def _rack(self, racks: list[Mapping_]) -> Mapping_:
+    def _rack(self, racks: list[Block]) -> Block:
         """Of all gears together; SpecError where they would not mesh."""
         merged = {key: value for rack in racks for key, value in rack.items() if value is not None}
         for key in ("normal_module", "normal_pressure_angle", "helix_angle"):
@@ -515,9 +226,9 @@ class _Reading:
 
     def _operation(
         self, ends: list[Component | None], shafts: list[Component | None], ratio: float
-    ) -> Mapping_:
+    ) -> Block:
         """The speed of the input and the torque on the output, as sizes."""
-        work: Mapping_ = {}
+        work: Block = {}
         for k, (end, shaft) in enumerate(zip(ends, shafts, strict=True)):
             for place in dict.fromkeys(each.number for each in (end, shaft) if each is not None):
                 component = self.file.components[place]
@@ -530,13 +241,13 @@ class _Reading:
                     work["torque"] = abs(given[0]) * (1.0 if k else ratio)
         return work
 
-    def planetary(self, stage: Component) -> Mapping_:
+    def planetary(self, stage: Component) -> Block:
         """Of a planetary stage with sun, ring, carrier, and planets that are alike."""
         file = self.file
         self.use(stage)
         sun, ring, planets = self._members(stage)
-        data: Mapping_ = {"machine": "planetary-gearbox", "title": self.title()}
-        racks: list[Mapping_] = []
+        data: Block = {"machine": "planetary-gearbox", "title": self.title()}
+        racks: list[Block] = []
         for name, gear in (("sun", sun), ("ring", ring), ("planets", planets[0])):
             data[name], rack = self.gear(gear)
             racks.append(rack)
@@ -545,11 +256,9 @@ class _Reading:
         self._alike(planets, data["planets"])
         data["rack"] = self._rack(racks)
         for name, gear in (("sun", sun), ("planets", planets[0])):
-            data[name]["bore_radius"] = _half(gear.quantity("inner_diameter", "length")) or None
+            data[name]["bore_radius"] = half(gear.quantity("inner_diameter", "length")) or None
         for part in file.parts(ring.number, "gear_body"):
-            data["ring"]["outer_radius"] = _half(
-                self.use(part).quantity("outer_diameter", "length")
-            )
+            data["ring"]["outer_radius"] = half(self.use(part).quantity("outer_diameter", "length"))
         data["planets"] |= self._around(sun, planets)
         data["carrier"] = self._carrier(stage)
         shafts = self._shafts(stage, sun, ring)
@@ -579,7 +288,8 @@ class _Reading:
             for gear in _pair_of(file, self.use(inner), self.shown):
                 gears[gear.number] = gear
                 self._drives(inner, gear)
-        planets, suns = [], []
+        planets: list[Component] = []
+        suns: list[Component] = []
         for gear in gears.values():
             shaft = file.whole(gear.number, "shaft")
             if gear.kind == "cylindrical_gear":
@@ -593,7 +303,7 @@ class _Reading:
             )
         return suns[0], rings[0], planets
 
-    def _alike(self, planets: list[Component], first: Mapping_) -> None:
+    def _alike(self, planets: list[Component], first: Block) -> None:
         kept = self.account.assumed.copy()
         for planet in planets[1:]:
             other, _ = self.gear(planet)
@@ -615,7 +325,7 @@ class _Reading:
                 for pin in self.file.related("side", "assembly", bearing.number, "inner_part"):
                     self.use(pin)
 
-    def _around(self, sun: Component, planets: list[Component]) -> Mapping_:
+    def _around(self, sun: Component, planets: list[Component]) -> Block:
         """Where planets stand around the sun."""
         centre = _place(sun)
         angles = []
@@ -636,8 +346,8 @@ class _Reading:
             return {"count": count}
         return {"count": count, "angles": known}
 
-    def _carrier(self, stage: Component) -> Mapping_:
-        found: Mapping_ = {}
+    def _carrier(self, stage: Component) -> Block:
+        found: Block = {}
         for carrier in self.file.parts(stage.number, "planet_carrier"):
             self.use(carrier)
             plates = self.file.parts(carrier.number, "side_plate")
@@ -650,7 +360,7 @@ class _Reading:
                 found["outer_radius"] = max(radii)
             if thick and all(thick):
                 found["thickness"] = sum(value for value in thick if value)
-            if plates and (name := self._material(plates[0])):
+            if plates and (name := self.material(plates[0])):
                 found["material"] = name
         return found
 
@@ -670,7 +380,7 @@ class _Reading:
                 self.use(shaft)
         return found
 
-    def _member_support(self, name: str, shafts: list[Component]) -> Mapping_:
+    def _member_support(self, name: str, shafts: list[Component]) -> Block:
         for shaft in shafts:
             if (found := self.support(shaft)) is not None:
                 return found
@@ -686,7 +396,7 @@ class _Reading:
                 return abs(distance)
         return None
 
-    def _duty(self, shafts: dict[str, list[Component]], data: Mapping_) -> Mapping_:
+    def _duty(self, shafts: dict[str, list[Component]], data: Block) -> Block:
         """Who is held, who drives, and how much."""
         held, stiffness = self._held(shafts)
         speeds = {m: next(filter(None, map(self.speed, s)), None) for m, s in shafts.items()}
@@ -699,7 +409,7 @@ class _Reading:
             self.account.assumed.append(f"that the {given[0]} drives, as no speed is told")
         driver = given[0]
         driven = next(member for member in free if member != driver)
-        work: Mapping_ = {"input": driver, "output": driven}
+        work: Block = {"input": driver, "output": driven}
         if speeds[driver]:
             work["input_speed"] = abs(speeds[driver] or 0.0)
         if (torque := torques[driven]) is not None:
@@ -714,7 +424,7 @@ class _Reading:
                 data["sun"]["teeth"], data["planets"]["teeth"], data["ring"]["teeth"]
             )
             work["torque"] = abs(torque[0] * float(ratio(teeth, driver, driven)))  # type: ignore[arg-type]
-        block: Mapping_ = {"operation": work}
+        block: Block = {"operation": work}
         if stiffness is not None:
             block["held"] = {"stiffness": stiffness}
         return block
@@ -731,23 +441,21 @@ class _Reading:
         self.account.assumed.append("that the ring is held, as no member is coupled to the casing")
         return "ring", None
 
-    # -- the whole
-
     def title(self) -> str:
         for unit in self.file.of_kind("gear_unit"):
             self.use(unit)
             return unit.text("model_name") or unit.name or "Out of REXS"
         return "Out of REXS"
 
-    def whole(self, data: Mapping_) -> Mapping_:
+    def whole(self, data: Block) -> Block:
         """With the keys that only Flank knows, if it wrote the file, and without empty ones."""
-        rest: Mapping_ = {}
+        rest: Block = {}
         for unit in self.file.of_kind("gear_unit"):
             if (text := unit.text(REST)) is not None:
                 rest = _rest(text, self.shown)
         if self.materials:
             data["materials"] = self.materials
-        merged: Mapping_ = _over(_filled(data), rest)
+        merged: Block = _over(_filled(data), rest)
         self.account.ignored += self._ignored()
         return merged
 
@@ -805,27 +513,6 @@ def _pair_of(file: RexsFile, stage: Component, shown: str) -> list[Component]:
     raise SpecError(f"{stage} in {shown} has no relation 'stage' to two cylindrical gears")
 
 
-def _tip_of_rack(gear: Mapping_, rack: Mapping_, internal: bool) -> bool:
-    """Whether the tip circle is where the rack would have it."""
-    teeth, module, tip = gear["teeth"], rack["normal_module"], gear["tip_radius"]
-    if None in (teeth, module, tip, rack["addendum"]):
-        return False
-    height = (gear["profile_shift"] + rack["addendum"]) * module
-    nominal = 0.5 * teeth * module / math.cos(rack["helix_angle"])
-    return math.isclose(tip, nominal + (-height if internal else height), rel_tol=1e-9)
-
-
-def _first(components: Iterable[Component], name: str, of: str) -> float | None:
-    for component in components:
-        if (value := component.quantity(name, of)) is not None:
-            return value
-    return None
-
-
-def _half(value: float | None) -> float | None:
-    return None if value is None else 0.5 * abs(value)
-
-
 def _differ(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return a is not b
@@ -838,29 +525,31 @@ def _place(gear: Component) -> tuple[float, float]:
     return (vector[1], vector[2]) if len(vector) == 3 else (0.0, 0.0)
 
 
-def _spatial(support: Mapping_ | None) -> bool:
+def _spatial(support: Block | None) -> bool:
     return support is not None and not support.keys().isdisjoint(
         ("bearing_span", "axial_stiffness")
     )
 
 
-def _filled(data: Mapping_) -> Mapping_:
+def _filled(data: Block) -> Block:
     """Without keys that hold nothing."""
     filled = {k: _filled(v) if isinstance(v, dict) else v for k, v in data.items()}
     return {k: v for k, v in filled.items() if v is not None and v != {}}
 
 
-def _over(upper: Mapping_, lower: Mapping_) -> Mapping_:
+def _over(upper: Block, lower: Block) -> Block:
     """Two nested mappings as one; what the upper says holds."""
     merged = dict(lower)
     for key, value in upper.items():
         below = merged.get(key)
-        both = isinstance(value, dict) and isinstance(below, dict)
-        merged[key] = _over(value, below) if both else value
+        if isinstance(value, dict) and isinstance(below, dict):
+            merged[key] = _over(value, below)
+        else:
+            merged[key] = value
     return merged
 
 
-def _rest(text: str, shown: str) -> Mapping_:
+def _rest(text: str, shown: str) -> Block:
     try:
         rest = json.loads(text)
     except ValueError:

@@ -90,7 +90,7 @@ class Train:
     @cached_property
     def stiffness(self) -> Floats:
         """K over the nodes."""
-        matrix = np.diag(self.ground)
+        matrix: Floats = np.diag(self.ground)
         for spring in self.springs:
             matrix[np.ix_(spring.nodes, spring.nodes)] += spring.stiffness * np.array(_PAIR)
         for mesh in self.meshes:
@@ -103,7 +103,7 @@ class Train:
         kept = [node for node in range(len(self.nodes)) if node not in held]
         stiffness = self.stiffness[np.ix_(kept, kept)]
         squares = linalg.eigh(stiffness, np.diag(self.inertia[kept]), eigvals_only=True)
-        return np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi)
+        return np.asarray(np.sqrt(np.maximum(squares, 0.0)) / (2 * math.pi))
 
 
 _PAIR = ((1.0, -1.0), (-1.0, 1.0))
@@ -129,7 +129,8 @@ class _Turning:
     ) -> None:
         self.machine = machine
         self.order = abs(float(machine.orders["mesh"]))
-        self.angles = angle + 2 * math.pi / self.order / POSITIONS * np.arange(POSITIONS)
+        step = 2 * math.pi / self.order / POSITIONS
+        self.angles: Floats = angle + step * np.arange(POSITIONS, dtype=float)
         self.assembly = assemble_turning(machine, torque)
         start = machine.ideal_pose(angle)
         self.path = solve_statics(self.assembly.model, start, self.angles)
@@ -283,10 +284,10 @@ def _along(train: Train, order: Sequence[int]) -> Train:
     coupled to is coupled to ground."""
     place = {node: k for k, node in enumerate(order)}
     chosen = list(order)
-    springs = tuple(
-        replace(spring, nodes=tuple(sorted(place[node] for node in spring.nodes)))
-        for spring in train.springs
-    )
+    springs = []
+    for spring in train.springs:
+        first, second = sorted(place[node] for node in spring.nodes)
+        springs.append(replace(spring, nodes=(first, second)))
     meshes = tuple(
         replace(mesh, arms={place[n]: arm for n, arm in mesh.arms.items() if n in place})
         for mesh in train.meshes
@@ -297,7 +298,7 @@ def _along(train: Train, order: Sequence[int]) -> Train:
         inertia=train.inertia[chosen],
         ground=train.ground[chosen],
         ground_damping=train.ground_damping[chosen],
-        springs=springs,
+        springs=tuple(springs),
         meshes=meshes,
         ends=(place[train.ends[0]], place[train.ends[1]]),
     )
