@@ -134,7 +134,7 @@ def _outlines(machine: Machine) -> Sequence[Outline]:
 
 def _is_seen_along_z(outlines: Sequence[Outline], poses: Floats) -> bool:
     """Whether bodies in space have flat outlines."""
-    return poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2
+    return bool(poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2)
 
 
 def make_drawing(
