@@ -10,8 +10,11 @@ from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.studio.form import blank_fields
 
 if TYPE_CHECKING:
-    from flank.design.designing import Shortlist
+    from flank.design.designing import Design, Shortlist
     from flank.machines.base import DataRow
+
+MOST_MARGINS = 5
+"""The least, of every design."""
 
 MOST_FALLS = 8
 """Reasons why others fell that are shown; the report has all."""
@@ -46,6 +49,7 @@ def told_of(shortlist: Shortlist) -> dict[str, Any]:
             for row in table.rows
         ],
         "notes": [prose(note) for note in table.notes],
+        "margins": [_margins(design) for design in shortlist.designs],
         "titles": [prose(design.machine.title) for design in shortlist.designs],
         "pictures": [picture(design.machine) for design in shortlist.designs],
         "falls": [
@@ -54,6 +58,19 @@ def told_of(shortlist: Shortlist) -> dict[str, Any]:
         ],
         "fell": len(falls),
     }
+
+
+def _margins(design: Design) -> list[str]:
+    """Rules of `flank check` that it is nearest to, with what is left to their limits."""
+    told = [
+        each
+        for each in design.measured.verdict.margins
+        if each.rule.severity != "note" and math.isfinite(each.share)
+    ]
+    return [
+        f"{each.rule.code.replace('-', ' ')}: {100 * each.share:.3g} % left"
+        for each in told[:MOST_MARGINS]
+    ]
 
 
 def _number(row: DataRow, value: float) -> str:

@@ -24,6 +24,9 @@ SLIDER_FACTOR = 2.0
 SLIDER_STEPS = 200
 """About as many from end to end."""
 
+AMOUNT = re.compile(r"^(-?\d+\.\d{12,}(?:e-?\d+)?)( .*)?$")
+"""An amount with more digits than anybody wrote, as 14.999999999999998 rpm."""
+
 ABSENT = object()
 
 
@@ -108,7 +111,9 @@ def text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:.12g}"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return AMOUNT.sub(lambda found: f"{float(found[1]):.12g}{found[2]}", value, count=1)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def slider(kind: type[Spec], path: str, value: Any) -> dict[str, Any] | None:
