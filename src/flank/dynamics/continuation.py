@@ -3,9 +3,10 @@
 A load of micronewtons against contacts as stiff as steel leaves descent no room: every contact on
 the way must be met to a picometre. Under a larger load of the same direction the same contacts are
 found in a few steps; taken back by tens, it leads to the equilibrium wanted, with its contacts
-already known. Elastic friction is eased too: it is raised upon the equilibrium without it. With
-elastic friction the way is part of the answer, as an equilibrium that is found by easing friction
-may lie on another branch; so load steps are halved first, and only the shortest ones are eased.
+already known. Where no load acts there is none to raise. Elastic friction is eased too: it is
+raised upon the equilibrium without it. With elastic friction the way is part of the answer, as an
+equilibrium that is found by easing friction may lie on another branch; so load steps are halved
+first, and only the shortest ones are eased.
 
 What a path does between two of its times is a row of searches, each begun by what came of the one
 before. `begin_continuation` and `go_on` prepare a search and return SEARCHING; who calls them makes
