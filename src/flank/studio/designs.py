@@ -6,6 +6,7 @@ import math
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from flank.drawing import document_of_turning
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
 from flank.studio.form import blank_fields
 
@@ -36,7 +37,6 @@ def forms() -> dict[str, Any]:
 def told_of(shortlist: Shortlist) -> dict[str, Any]:
     """Designs side by side, what holds each, why others fell, and pictures."""
     from flank.design.overview import counted, fallen, side_by_side
-    from flank.studio.answers import picture
 
     table = side_by_side(shortlist)
     falls = fallen(shortlist)
@@ -51,7 +51,7 @@ def told_of(shortlist: Shortlist) -> dict[str, Any]:
         "notes": [prose(note) for note in table.notes],
         "margins": [_margins(design) for design in shortlist.designs],
         "titles": [prose(design.machine.title) for design in shortlist.designs],
-        "pictures": [picture(design.machine) for design in shortlist.designs],
+        "pictures": [document_of_turning(design.machine) for design in shortlist.designs],
         "falls": [
             [str(row.fallen), row.reason, _beyond(row.nearest), prose(row.words)]
             for row in falls[:MOST_FALLS]

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from flank.io.shown import prose
+from flank.io.shown import prose, unit_text
 from flank.machines.fields import choices_in, field_at, metadata
 from flank.machines.quantities import Quantity, WholeNumber
 from flank.machines.spec_keys import ANY_NAME, Key, keys_of
@@ -84,7 +84,7 @@ def _field(kind: type[Spec], key: Key, value: Any) -> dict[str, Any]:
         "path": key.path,
         "name": key.path.rpartition(".")[2],
         "meaning": prose(key.meaning),
-        "unit": prose(key.unit),
+        "unit": unit_text(key.unit),
         "allowed": prose(key.allowed),
         "default": prose(key.default),
         "example": prose(key.example),
