@@ -313,6 +313,7 @@ def held_by_formula(at: Loaded) -> float:
     return at.compliance(work)
 
 
+@lru_cache
 def as_the_others(at: Loaded) -> list[Disc]:
     """Discs with their part of the output's torque as their own, and along the crank what makes the
     energy least."""
@@ -397,7 +398,7 @@ def plate_table() -> Table:
     places = [loaded(m, c) for m in (0.0, EQUIDISTANT) for c in CRANKS]
     alike = [shared_alike(at) for at in places]
     others = [OTHER.get((at.modification, at.crank)) for at in places]
-    read = [[disc for disc in as_the_others(at)] for at in places]
+    read = [as_the_others(at) for at in places]
     so = [
         at.compliance(sum(d.work() for d in discs)) for at, discs in zip(places, read, strict=True)
     ]
