@@ -269,7 +269,7 @@ def test_pins_in_grooves_that_give_way_are_softer_by_their_seat():
                 "pins.grooves": "elastic",
                 "contact": {"law": "penalty", "stiffness": "1e9 N/m", "exponent": 1},
             },
-            r"pins\.grooves needs contact\.law 'hertz'",
+            r"pins\.grooves 'elastic' needs contact\.law 'hertz'",
         ),
         (
             "rv-320",

@@ -288,16 +288,11 @@ class PinReducerSpec(ReleaseSpec):
                     )
 
     def unused_pin_problems(self) -> Iterator[str]:
-        if self.contact.law != "hertz":
-            for name, given in (
-                ("grooves", self.pins.grooves == "elastic"),
-                ("ring", self.pins.elastic),
-            ):
-                if given:
-                    yield (
-                        f"pins.{name} needs contact.law 'hertz', whose compliance it adds to; "
-                        f"remove it, or the law '{self.contact.law}'"
-                    )
+        if self.pins.grooves == "elastic" and self.contact.law != "hertz":
+            yield (
+                "pins.grooves 'elastic' needs contact.law 'hertz', whose compliance it adds to; "
+                f"remove it, or the law '{self.contact.law}'"
+            )
         if self.discs.contact_depth is not None and self.contact.law != "hertz":
             yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
         if self.friction.grooves and not self.pins.loose:
