@@ -89,11 +89,11 @@ def test_forces_follow_from_the_energy_and_the_tangent_from_forces(name, disc, l
 
 @pytest.mark.parametrize("name", RINGS)
 def test_a_ring_that_gives_way_turns_by_at_least_what_it_stores(name):
-    """By 2 U/T, and by what uneven contacts then give way to more."""
+    """By 2 U/T of loads that rise evenly, and by what uneven contacts then give way to more."""
     assembly, run = usual(name)
     turned, before = (_wind_up(name, *usual(name, ring=ring)) for ring in (True, False))
     stored = 0.9 * 2 * _stored(assembly, run) / machine(name).rated_torque
-    assert 0 < stored < turned - before < 4 * stored
+    assert 0 < 0.98 * stored < turned - before < 4 * stored
     assert turned < 1.3 * before
 
 
@@ -163,8 +163,8 @@ def test_pins_carry_as_influence_numbers_between_all_of_them_have_it():
     known = _shapes(assembly, run, first, rows) @ z
     carry = force > 0
     contact = -gap[carry].min()
-    assert np.abs(known - moved)[carry].max() < 0.02 * contact
-    assert np.abs(moved[carry]).max() > 0.03 * contact
+    assert np.abs(known - moved)[carry].max() < 0.05 * contact
+    assert np.abs(moved[carry]).max() > 0.2 * contact
 
 
 def _shapes(assembly, run, first, rows):
