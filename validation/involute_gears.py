@@ -74,11 +74,11 @@ its own force, count the common part of the bodies in the mean.
 
 **Against the norm we ask for 15 %, and long teeth and rings are further off** (N/(mm µm)):
 {misses}.
-Of the planet in its ring a third is contact of tip edges beyond the path, which the norm does not
-know; the rest that it takes a ring's short, wide teeth for those of a rack. The others are on the
-same side: the norm keeps 0.8 of a tooth on a half plane, after measurements, while our teeth agree
-with finite elements ([tooth elasticity](../theory/tooth_elasticity.md)). Nothing was adjusted to
-meet the norm.
+Gears of finite elements on the same bodies decide between norm and beams: they are as far from the
+norm as our teeth. The norm keeps 0.8 of a tooth on a half plane, after measurements, and is an
+approximation for a rim that it does not know. Of the planet in its ring a third is contact of tip
+edges beyond the path, which it leaves out, and it takes a ring's short, wide teeth for those of a
+rack ([tooth elasticity](../theory/tooth_elasticity.md)). Nothing was adjusted to meet the norm.
 
 ## Energy without damping
 
