@@ -214,12 +214,12 @@ def test_tabs_go_their_own_ways(browser, server, tab):
 def test_a_run_is_cancelled_or_told_and_saved(server, tab):
     tab.settled()  # what is still answered moves the button
     tab.page.select_option("#analysis", "sensitivity")
-    tab.page.click("#start")
-    tab.page.dispatch_event("#cancel", "click")  # at once, wherever the button is by now
+    tab.page.click("#run-start")
+    tab.page.dispatch_event("#run-cancel", "click")  # at once, wherever the button is by now
     tab.until("document.querySelector('#run-state').textContent.startsWith('Cancelled')")
     assert not tab.page.is_visible("#result")
     tab.page.select_option("#analysis", "load-distribution")
-    tab.page.click("#start")
+    tab.page.click("#run-start")
     tab.until("!document.querySelector('#result').hidden")
     tab.page.fill("#report-name", "mine")
     tab.page.click("#save-report")

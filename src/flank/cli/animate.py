@@ -143,12 +143,10 @@ def _turning(machine: Any, asked: Asked) -> tuple[Result, str]:
 
 def _seam(machine: Any, shaft: str, turns: int) -> str:
     """Whether the file goes round without a jump: parts that are alike count as one."""
-    import math
-
-    from flank.analyses.orders import shaft_order
     from flank.drawing.alike import repeats
+    from flank.drawing.document import turning_angle
 
-    if repeats(machine, 2 * math.pi * turns / shaft_order(machine, shaft)):
+    if repeats(machine, turning_angle(machine, shaft, turns)):
         return "It goes round without a seam."
     return (
         f"After {counted(turns, 'turn')} of the {shaft} slow parts stand elsewhere, so that it "

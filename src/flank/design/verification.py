@@ -56,7 +56,7 @@ def verify(
     results, failures = {}, []
     for name in analyses:
         analysis = find_analysis(name)
-        result = analysis.run(machine, analysis.checked_settings({}))
+        result = analysis.run(machine, analysis.checked_settings({}), _begun(tell))
         results[name] = result
         if not result.complete:
             failures.append(f"{name}: {result.outcome}")
@@ -72,6 +72,11 @@ def verify(
         for name in DRAWN
     }
     return Verification(results, drawn, draws, len(complete), tuple(failures))
+
+
+def _begun(tell: Tell | None) -> Tell | None:
+    """Of analyses before draws: they count for nothing, but may be stopped."""
+    return None if tell is None else lambda share: tell(0.0)
 
 
 def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None) -> list[Outcome]:

@@ -44,6 +44,11 @@ def form_of(spec: Spec) -> list[dict[str, Any]]:
     return list(blocks.values())
 
 
+def blank_fields(kind: type[Spec]) -> list[dict[str, Any]]:
+    """Fields of a spec that nobody has written yet; blocks within it are left out."""
+    return [_field(kind, key, ABSENT) for key in keys_of(kind) if "." not in key.path]
+
+
 def values_of(spec: Spec, paths: Iterable[str]) -> dict[str, dict[str, Any]]:
     """Text and slider of some fields, by their paths."""
     data = spec.to_mapping()

@@ -13,7 +13,8 @@ import { addCopyButton } from "./tables.js";
  * places of the parts; where there are none, parts are put in one after the other. Tables with
  * data-flank="table" get a button to copy them. Options: `compare`, other documents as
  * {title, document} whose curves are drawn beside; `name`, what the first one is called then;
- * `autoplay`, which a wish for less motion overrules.
+ * `autoplay`, which a wish for less motion overrules; `moved(frame, playing)`, called whenever
+ * either changes.
  *
  * Returns an object: update(document), frame(number), play(), pause(), unmount(), state.
  */
@@ -142,6 +143,7 @@ class Mounted {
     const { frames } = this.document.mechanism;
     const places = this.stage.mechanism.framePlaces;
     this.root.dataset.flankFrame = frame.toFixed(3);
+    this.options.moved?.(frame, Boolean(this.player?.playing));
     if (!places) return;
     const first = Math.floor(frame);
     const second = Math.min(first + 1, places.length - 1);

@@ -1,5 +1,6 @@
 // The form: a field for every key of the spec, sliders for numbers, and what is said of a field.
 
+import { choice, entry, told } from "./fields.js";
 import { make } from "./parts.js";
 
 const MARKS = ["error", "warning", "note"];
@@ -147,26 +148,6 @@ export class Form {
       if (wanted.length && found) details.open = true;
     }
   }
-}
-
-function entry(given, id) {
-  return make("input", {
-    id, type: "text", value: given.value, spellcheck: "false", autocomplete: "off",
-    placeholder: given.default || (given.example ? `as ${given.example}` : ""), "aria-describedby": `${id}-meaning`,
-  });
-}
-
-function choice(given, id) {
-  const select = make("select", { id, class: "flank-select", "aria-describedby": `${id}-meaning` });
-  if (!given.required) select.append(make("option", { value: "" }, given.default ? `(${given.default})` : "(none)"));
-  for (const each of given.choices) select.append(make("option", { value: each }, each));
-  select.value = given.value;
-  return select;
-}
-
-function told({ meaning, allowed, unit, choices }) {
-  const limits = choices.length ? "" : [allowed, unit && `in ${unit}`].filter(Boolean).join(", ");
-  return limits ? `${meaning} (${limits})` : meaning;
 }
 
 /** A number with the digits of its slider's step. */

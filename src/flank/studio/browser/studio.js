@@ -3,8 +3,11 @@
 import { mount } from "./drawing.js";
 import { Form } from "./form.js";
 import { Link } from "./link.js";
-import { Curves, Findings, Run, Variants } from "./panels.js";
+import { Design } from "./designs.js";
+import { endAll, Job, jobOf, Kept, Run } from "./jobs.js";
+import { Curves, Findings, Variants } from "./panels.js";
 import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
+import { Study } from "./studies.js";
 
 const changesOf = { now: {}, past: [], coming: [], settled: {} };
 const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "" };
@@ -33,10 +36,23 @@ const link = new Link(
       variants.show(curves.known);
     }),
     rest: (told) => current(told, () => mark("rest", told.number)),
-    progress: (told) => run.progress(told),
-    result: (told) => run.take(told),
-    cancelled: (told) => run.cancelled(told),
-    "run-refused": (told) => run.refused(told),
+    progress: (told) => jobOf(told)?.tell(told),
+    result: (told) => jobOf(told)?.take(told),
+    designs: (told) => jobOf(told)?.take(told),
+    study: (told) => jobOf(told)?.take(told),
+    kept: (told) => jobOf(told)?.take(told),
+    cancelled: (told) => {
+      const job = jobOf(told);
+      if (job?.cancelled) job.cancelled();
+      else job?.end("Cancelled; nothing was kept.");
+    },
+    "run-refused": (told) => {
+      const job = jobOf(told);
+      if (job?.refused) job.refused(told.problems);
+      else job?.end(told.problems.map(sentence).join(" "));
+    },
+    "design-forms": (told) => design.forms(told),
+    "study-form": (told) => study.build(told),
     saved: ({ name, folder }) => notice(`Saved as ${name} in ${folder}.`),
     unsaved: ({ problems }) => notice(problems.map(sentence).join(" "), true),
     failed: ({ problem }) => notice(`Something went wrong that should not: ${problem}`, true),
@@ -54,10 +70,22 @@ const variants = new Variants(byId("variants"), (variant) => settle(variant.chan
   curves.compare(all);
   variants.show(curves.known);
 });
-const run = new Run({
-  run: (analysis) => link.ask("run", { analysis, changes: changesOf.now }),
-  cancel: () => link.ask("cancel"),
+
+Job.stop = () => link.ask("cancel");
+const ofSpec = (what, more) => link.ask(what, { changes: changesOf.now, ...more });
+const named = (id) => byId(id).value.trim();
+const run = new Run((analysis) => ofSpec("run", { analysis }));
+const study = new Study({
+  form: () => ofSpec("study-form"),
+  study: (name, spec) => ofSpec("study", { name, study: spec }),
 });
+const design = new Design({
+  forms: () => link.ask("design-forms"),
+  design: (kind, wanted) => link.ask("design", { kind, wanted }),
+  open: (place) => open({ kind: "design", value: place }),
+});
+const dossier = new Kept("dossier", () => ofSpec("dossier", { name: named("dossier-name"), revision: named("dossier-revision"), author: named("dossier-author") }));
+const parts = new Kept("parts", () => ofSpec("parts", { name: named("parts-name"), kind: byId("parts-kind").value }));
 
 function mark(what, number) {
   document.body.dataset[what] = number;
@@ -87,7 +115,11 @@ function opened(told) {
   form.build(told.blocks);
   curves.build(told.live);
   variants.clear();
+  endAll();
   run.build(told.analyses);
+  study.stale(told.name);
+  byId("dossier-name").value = `${told.name}-dossier`;
+  byId("parts-name").value = told.name;
   shown.drawing?.unmount();
   shown.drawing = null;
   byId("mechanism").replaceChildren();
@@ -266,8 +298,9 @@ function unrefuse() {
 byId("pin").addEventListener("click", () => {
   variants.pin(changesOf.settled, curves.known);
 });
-byId("save-spec").addEventListener("click", () => link.ask("save-spec", { name: byId("spec-name").value.trim(), changes: changesOf.now }));
-byId("save-report").addEventListener("click", () => link.ask("save-report", { name: byId("report-name").value.trim() }));
+byId("save-spec").addEventListener("click", () => link.ask("save-spec", { name: named("spec-name"), changes: changesOf.now }));
+byId("save-report").addEventListener("click", () => link.ask("save-report", { name: named("report-name") }));
+byId("save-designs").addEventListener("click", () => link.ask("save-designs", { name: named("designs-name") }));
 byId("search").addEventListener("input", ({ target }) => form.find(target.value));
 
 open({ kind: "given" });
