@@ -34,9 +34,10 @@ is computed there (`tooth`). The root section lies where the outline makes 30° 
 (Hofer): steeper material counts as tooth, flatter as body.
 
 Against finite elements in plane strain teeth of 10 to 100 and of rings are within 3 % from the
-middle of the flank to its tip, of 8 within 4 %. At the foot the force enters next to the root, and has no way to spread into the
-stresses of a beam: teeth of 10 are 11 % too soft at an eighth of the flank, of 17 5 %, of 30 2 %,
-those of rings 10 to 13 % too stiff, of a small number (`validation/tooth_elasticity.py`).
+middle of the flank to its tip, of 8 within 4 %. At the foot the force enters next to the root, and
+has no way to spread into the stresses of a beam: teeth of 10 are 11 % too soft at an eighth of the
+flank, of 17 5 %, of 30 2 %, those of rings 10 to 13 % too stiff, of a small number
+(`validation/tooth_elasticity.py`).
 """
 
 import math
