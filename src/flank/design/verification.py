@@ -22,6 +22,7 @@ from flank.studies.study import make_study
 if TYPE_CHECKING:
     from flank.analyses.result import Result
     from flank.arrays import Floats
+    from flank.design.measure import Asked
     from flank.dynamics.run import Progress
 
 Tell = Callable[[float], None]
@@ -40,6 +41,7 @@ class Verification:
     draws: int = 0
     complete: int = 0
     failures: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()  # what the requirements limit of them
 
     @property
     def passed(self) -> bool:
