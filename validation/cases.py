@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from case_pictures import with_pictures
+
 from flank.io.files import write_file
 
 
@@ -18,6 +20,8 @@ class Case:
     computed: float
     unit: str
     tolerance: float
+    rate: tuple[tuple[float, float], ...] = ()
+    """Of an order of convergence: steps, and the errors that it is read from."""
 
     @property
     def error(self) -> float:
@@ -45,8 +49,9 @@ def as_table(cases: list[Case]) -> str:
 
 
 def finish(page: Path, text: str, cases: list[Case]) -> NoReturn:
-    """Write a page and leave with 1 if a case does not hold."""
-    write_file(page, text)
+    """Write a page with its pictures and leave with 1 if a case does not hold."""
+    rates = {case.name: (case.expected, case.rate) for case in cases if case.rate}
+    write_file(page, with_pictures(page, text, rates))
     failed = [case.name for case in cases if not case.holds]
     print(f"{len(cases)} cases, {len(failed)} do not hold; wrote {page}")
     sys.exit(1 if failed else 0)

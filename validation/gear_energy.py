@@ -64,6 +64,7 @@ def energy_cases() -> Iterator[Case]:
         math.log(more / less, coarse / fine),
         "",
         0.05,
+        ((coarse, more), (fine, less)),
     )
     yield from touch_cases()
 
@@ -85,9 +86,10 @@ def touch_cases() -> Iterator[Case]:
             "",
             1e-4,
         )
-    fall = lost_by_touch(TOUCH_STEP, 0.3) / lost_by_touch(TOUCH_STEP / 2, 0.3)
+    rate = tuple((step, lost_by_touch(step, 0.3)) for step in (TOUCH_STEP, TOUCH_STEP / 2))
+    (_, coarse), (_, fine) = rate
     name = "teeth that touch at one place of a step: order of the energy lost in the step"
-    yield Case(name, "the same", 2.0, math.log2(fall), "", 1e-4)
+    yield Case(name, "the same", 2.0, math.log2(coarse / fine), "", 1e-4, rate)
 
 
 TOUCH_STIFFNESS, TOUCH_SPEED, TOUCH_STEP = 1e8, 0.1, 1e-6

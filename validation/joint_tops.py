@@ -112,8 +112,12 @@ TOPS: tuple[tuple[str, str, Error, int, float], ...] = (
 def top_cases() -> Iterator[Case]:
     for name, what, error, steps, allowed in TOPS:
         for method in METHODS:
-            coarse, fine = (error(method, count) for count in (steps // 2, steps))
+            counts = (steps // 4, steps // 2, steps)
+            errors = [error(method, count) for count in counts]
+            _, coarse, fine = errors
+            rate = tuple((1 / count, off) for count, off in zip(counts, errors, strict=True))
             title = f"{name}, {method}"
             yield Case(f"{title}: {what}, {steps} steps", "closed form", 0.0, fine, "", allowed)
             order = math.log2(coarse / fine)
-            yield Case(f"{title}: order of convergence", "second order", 2.0, order, "", 0.05)
+            name_of_order = f"{title}: order of convergence"
+            yield Case(name_of_order, "second order", 2.0, order, "", 0.05, rate)

@@ -7,6 +7,7 @@ Programs are installed on first use, each in an environment of its own (`peers/e
 
 import math
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "benchmarks"))
 
 import numpy as np
-from peers.environments import CYCLOIDGEN, EXUDYN, OPENTORSION, ROSS, NotToBeHad, Peer, ask
+from peers.environments import (
+    CYCLOIDGEN,
+    EXUDYN,
+    OPENTORSION,
+    ROSS,
+    NotToBeHad,
+    Peer,
+    ask,
+    run_script,
+)
 from stage import run_stage
 
 import flank
@@ -356,6 +366,55 @@ that of their corners.
 """
 
 
+RIGID = {"kind": "rigid"}
+MEMBERS = ("sun", "planets", "ring", "carrier")
+EXPORTED = (
+    ("gear-pair", {}, ROSS),
+    ("gear-pair", {f"{name}.support": RIGID for name in ("pinion", "wheel")}, ROSS),
+    ("spur-bruzzone", {}, ROSS),
+    ("gear-pair", {f"{name}.support": RIGID for name in ("pinion", "wheel")}, OPENTORSION),
+    ("spur-bruzzone", {}, OPENTORSION),
+    ("planetary-500kw", {}, OPENTORSION),
+    ("planetary-lin-parker", {f"{name}.support": RIGID for name in MEMBERS}, OPENTORSION),
+    ("planetary-paper", {}, OPENTORSION),
+)
+"""What is exported to whom; openTorsion knows no bearings."""
+
+TURNING = 0.01
+"""Of the highest frequency: what is lower is the train turning as a whole, held by the slope of its
+tables alone."""
+
+
+def exported_models() -> Iterator[str]:
+    """Section on the scripts of `flank export`, run by the programs that they are for."""
+    rows = []
+    for preset, changes, peer in EXPORTED:
+        machine = flank.preset(preset, changes)
+        found = natural_frequencies.run(machine, NaturalFrequenciesSettings(input="free", count=60))
+        ours = np.sort(found["frequency"].values)
+        least = TURNING * ours.max()
+        ours = ours[ours > least]
+        with tempfile.TemporaryDirectory() as folder:
+            path = flank.export(machine, Path(folder) / "model.py", to=peer.name)
+            lines = run_script(peer, path).splitlines()
+        told = next(line for line in lines if line.startswith(("ROSS, Hz:", "input free in open")))
+        theirs = np.sort([float(word) for word in told.split(":")[1].split()])
+        theirs = theirs[theirs > least][: len(ours)]
+        name = f"`{preset}`" + (", rigid supports" if changes else "")
+        cells = (", ".join(f"{value:.5g}" for value in values) for values in (ours, theirs))
+        off = np.abs(theirs / ours[: len(theirs)] - 1).max()
+        rows.append((name, f"{peer.name} {peer.version}", *cells, f"{off:.1e}"))
+    heads = ("machine", "program", "Flank, Hz", "the program, Hz", "farthest apart")
+    yield f"""## Models that Flank writes for them
+
+`flank export --ross` and `--opentorsion`, each script run by its program; beside it
+`natural-frequencies` with the input free. Meshes are springs in both programs. Those of Flank here
+are tables, but in `planetary-lin-parker` and `planetary-paper`: their stiffness changes along the
+path, which adds a little to the diagonal.
+
+{table(heads, rows)}"""
+
+
 def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
@@ -366,12 +425,14 @@ SECTIONS: tuple[tuple[Peer, Callable[[], Iterator[str]]], ...] = (
     (ROSS, mesh_of_two),
     (OPENTORSION, geared_train),
     (EXUDYN, planar_stage),
+    (ROSS, exported_models),
 )
 
 
 def page() -> str:
     """All sections; of a program that could not be asked, the reason."""
-    peers = ", ".join(f"{p.name} {p.version} ({p.licence})" for p, _ in SECTIONS)
+    named = dict.fromkeys(peer for peer, _ in SECTIONS)
+    peers = ", ".join(f"{p.name} {p.version} ({p.licence})" for p in named)
     parts = [
         f"""# Against others' programs
 

@@ -49,7 +49,14 @@ def preset(name: str, changes: Mapping[str, Any] | None = None) -> Machine:
 
 
 def load(path: str | Path, changes: Mapping[str, Any] | None = None) -> Machine:
-    """The machine of a spec file; files that it names by relative paths count from its folder."""
+    """The machine of a spec file; files that it names by relative paths count from its folder.
+
+    A .rexs file holds a machine, too, if it has one stage, and all that its spec needs.
+    """
+    if Path(path).suffix.lower() == ".rexs":
+        from flank.exchange.rexs_reader import import_rexs
+
+        return import_rexs(path, None, changes).machine
     from flank.io.spec_files import read_spec_file
 
     data = units.as_written(read_spec_file(path))
@@ -395,11 +402,15 @@ def export_fmu(
     return export_unit(machine, path, version, contents, settings).path
 
 
-def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
-    """Write a machine's parts as .dxf, .svg, .step or .csv (points), or a result as .mat or .xlsx.
+def export(
+    given: Machine | Result, path: str | Path, *, to: str | None = None, **settings: Any
+) -> Path:
+    """Write a machine's parts as .dxf, .svg, .step or .csv (points), its gears, shafts and bearings
+    as .rexs, a script with `to` "ross" or "opentorsion" as .py, or a result as .mat or .xlsx.
 
     Settings of drawings are numbers in SI or with units: `angle` of the input, `curves` ("splines"
-    or "polylines") and `tolerance` of lines. SpecError if the file is not Flank's to replace.
+    or "polylines") and `tolerance` of lines; of scripts `angle` and `torque`. SpecError if the
+    file is not Flank's to replace.
     """
     from flank.analyses.result import Result
 
@@ -407,9 +418,16 @@ def export(given: Machine | Result, path: str | Path, **settings: Any) -> Path:
         from flank.report.result_files import result_format_of, write_result_file
 
         return write_result_file(given, path, result_format_of(path))
+    _refuse_what_is_no_machine(given)
+    name = to or ("rexs" if Path(path).suffix.lower() == ".rexs" else None)
+    if name is not None:
+        from flank.exchange.export import TARGETS, export_model
+
+        if name not in TARGETS:
+            raise SpecError(f"to: '{echo(name)}' is not one of {', '.join(TARGETS)}")
+        return export_model(given, path, name, settings)[0]
     from flank.cad.export import export_drawing, format_of
 
-    _refuse_what_is_no_machine(given)
     return export_drawing(given, path, format_of(path), settings)[0]
 
 

@@ -12,6 +12,13 @@ SHOWERS: dict[str, Callable[..., Any]] = {}
 """What makes the page of a thing, or the figures of a result, by name."""
 
 
+def shown_by(name: str, *shown: Any, **how: Any) -> Any:
+    """What is registered under a name makes of a thing; RuntimeError where nothing is."""
+    if name not in SHOWERS:
+        raise RuntimeError("nothing draws machines and results here; import flank.api first")
+    return SHOWERS[name](*shown, **how)
+
+
 class ShowsItself:
     """A thing of which a notebook shows a page, by `SHOWERS[shown_as]`; none where nobody draws."""
 

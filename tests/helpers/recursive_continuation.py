@@ -17,6 +17,8 @@ from flank.dynamics.continuation import (
     RAMP,
     RETURN,
 )
+from flank.dynamics.functions import function_value
+from flank.dynamics.model import LOADS
 from flank.dynamics.motion import accept_pose
 from flank.dynamics.poses import AnyModel, AnyState, AnyWorkspace, record_of, state_at, workspace
 from flank.dynamics.run import _course
@@ -199,12 +201,13 @@ def _reach(path, times, shift, halvings, tried=OK):
 def _first_of_path(path, guess, time):
     before = snapshot(path.state, HISTORY)
     path.restart(guess)
-    status, switches = _from_unloaded(path, time)
-    if status == OK:
-        path.ways["ramp"] += 1
-        return status, switches
-    restore(path.state, before)
-    path.restart(guess)
+    if _acts(path.model, time):
+        status, switches = _from_unloaded(path, time)
+        if status == OK:
+            path.ways["ramp"] += 1
+            return status, switches
+        restore(path.state, before)
+        path.restart(guess)
     status, switches = _from_later(path, time)
     path.ways["later" if status == OK else "lost"] += 1
     return status, switches
@@ -240,7 +243,9 @@ def find_equilibrium(path, time):
     """
     start = snapshot(path.state, POSE)
     first = path.equilibrium(time)
-    return first if first == OK or _eased(path, start, time) != OK else OK
+    if first == OK or not _acts(path.model, time):
+        return first
+    return first if _eased(path, start, time) != OK else OK
 
 
 def _eased(path, start, time):
@@ -254,7 +259,8 @@ def _eased(path, start, time):
         if status == OK and _follow(path, raised, time) == OK:
             path.ways["friction"] += 1
             return OK
-    for power in range(1, LARGEST_POWER + 1):
+    powers = LARGEST_POWER if _acts(model, time) else 1  # nothing raised is the same once more
+    for power in range(1, powers + 1):
         path.restart(start)
         eased = [_with_loads(model, 10.0**lower) for lower in range(power, -1, -1)]
         status = _follow(path, eased, time)
@@ -272,6 +278,12 @@ def _follow(path, models, time):
         if status != OK:
             break
     return status
+
+
+def _acts(model, time):
+    """Whether any load does."""
+    functions = model.functions[model.loads["function"][: model.counts[LOADS]]]
+    return any(function_value(each, model.function_data, float(time))[0] for each in functions)
 
 
 def _has_elastic_friction(model):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import flank
 
-ROOMS = ("io", "cad", "plots", "report", "notebook", "reproduce", "studio", "cli")
+ROOMS = ("io", "cad", "exchange", "plots", "report", "notebook", "reproduce", "studio", "cli")
 PACKAGE = Path(flank.__file__).parent
 
 

@@ -83,3 +83,12 @@ def ask(peer: Peer, question: dict[str, Any]) -> dict[str, Any]:
         raise NotToBeHad(f"{peer.name} {peer.version} ended with '{last}'.")
     answer: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return answer
+
+
+def run_script(peer: Peer, path: Path) -> str:
+    """What a script prints in the peer's environment; NotToBeHad if it cannot be run."""
+    done = subprocess.run([_environment(peer), path], capture_output=True, text=True)
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["without a word"])[-1]
+        raise NotToBeHad(f"{peer.name} {peer.version} ended with '{last}'.")
+    return done.stdout

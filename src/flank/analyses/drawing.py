@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 MOST_FRAMES = 180
 """Poses that are kept of a run: two degrees of a turn apart, which moves smoothly on a screen."""
 
+MOST_TURNED, SMALL_TURN, MOST_TURNING = 0.25 * math.pi, 0.02, 721
+"""rad by which a body in space turns from frame to frame of a machine that is only turned, rad of
+the input by which it is found how fast, and the most frames for it."""
+
 NO_BODY = -1
 """In place of a body's number: a cage that is none."""
 
@@ -98,6 +102,41 @@ def drawing_at_rest(machine: Machine, input_angle: float = 0.0) -> Drawing | Non
     return make_drawing(machine, None, at=input_angle)
 
 
+def drawing_turning(machine: Machine, input_angle: float, frames: int) -> Drawing | None:
+    """The ideal machine, rigid and without clearance, while its input turns by that angle; in space
+    with more frames where a body turns too fast for so few. Its times are angles of the input."""
+    outlines = _outlines(machine)
+    if not outlines:
+        return None
+    count = max(frames, _frames_in_space(machine, input_angle)) if input_angle else 1
+    angles = np.linspace(0.0, input_angle, count)
+    poses = np.stack([_ideal_pose(machine, float(angle)) for angle in angles])
+    if _is_seen_along_z(outlines, poses):
+        poses = _seen_along_z(poses)
+    return _with_rows(outlines, np.arange(count), angles, poses)
+
+
+def _frames_in_space(machine: Machine, input_angle: float) -> int:
+    """So many that no body turns by more than MOST_TURNED from one to the next."""
+    first, then = (_ideal_pose(machine, angle) for angle in (0.0, SMALL_TURN))
+    if first.shape[-1] != 7:
+        return 1
+    half_cosine = np.abs(np.sum(first[:, 3:] * then[:, 3:], axis=1)).clip(0.0, 1.0)
+    rate = 2 * float(np.arccos(half_cosine).max()) / SMALL_TURN
+    return min(math.ceil(rate * abs(input_angle) / MOST_TURNED) + 1, MOST_TURNING)
+
+
+def _outlines(machine: Machine) -> Sequence[Outline]:
+    from flank.machines.base import HasOutlines
+
+    return machine.outlines() if isinstance(machine, HasOutlines) else ()
+
+
+def _is_seen_along_z(outlines: Sequence[Outline], poses: Floats) -> bool:
+    """Whether bodies in space have flat outlines."""
+    return bool(poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2)
+
+
 def make_drawing(
     machine: Machine,
     settings: Spec | None,
@@ -107,9 +146,7 @@ def make_drawing(
 ) -> Drawing | None:
     """The machine in the poses of a run, or in its ideal pose where there are none; None of a
     machine that tells no outlines."""
-    from flank.machines.base import HasOutlines
-
-    outlines = machine.outlines() if isinstance(machine, HasOutlines) else ()
+    outlines = _outlines(machine)
     if not outlines:
         return None
     if record is None or frames is None or not len(record):
@@ -117,7 +154,7 @@ def make_drawing(
         record, times, frames = np.zeros(1, dtype=np.int64), np.zeros(1), None
     else:
         times, poses = frames.time, _poses(frames)
-    if poses.shape[-1] == 7 and outlines[0].points.shape[1] == 2:
+    if _is_seen_along_z(outlines, poses):
         poses = _seen_along_z(poses)
     drawing = _with_rows(outlines, record, times, poses)
     return drawing if frames is None else replace(drawing, forces=_forces(machine, drawing, frames))

@@ -23,7 +23,7 @@ from flank.blas import blas_in_use
 from flank.kernel import kernel_target
 from flank.machines.base import notes_of
 from flank.native.sources import BYTES_HASH
-from flank.showing import SHOWERS, ShowsItself
+from flank.showing import ShowsItself, shown_by
 
 if TYPE_CHECKING:
     import pandas
@@ -207,9 +207,11 @@ class Result(ShowsItself):
     def plot(self, name: str | None = None) -> Any:
         """A picture of this result as a Matplotlib figure: by its name, as in a saved run's folder
         ("loop", "drive"), else the first. RuntimeError where nobody draws: use `import flank`."""
-        if "figure" not in SHOWERS:
-            raise RuntimeError("nothing draws results here; import flank.api, or save them")
-        return SHOWERS["figure"](self, name)
+        return shown_by("figure", self, name)
+
+    def view(self, playing: bool = False) -> Any:
+        """The mechanism that plays, and the curves beside it, as a widget of a notebook."""
+        return shown_by("view", self, playing=playing)
 
     def __getitem__(self, name: str) -> Any:
         """A quantity by name; a scalar comes as a float in SI."""

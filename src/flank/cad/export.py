@@ -105,13 +105,20 @@ def export_drawing(
     machine: Machine, path: str | Path, name: str, settings: Mapping[str, Any]
 ) -> tuple[Path, list[Placed]]:
     """Write a machine's parts; returns where, and the parts."""
-    format = FORMATS[name]
-    target = check_target(path, format.target)
+    target = check_target(path, FORMATS[name].target)
+    content, parts = drawing_content(machine, name, settings)
+    write_target(target, content)
+    return target, parts
+
+
+def drawing_content(
+    machine: Machine, name: str, settings: Mapping[str, Any]
+) -> tuple[bytes | str, list[Placed]]:
+    """What a file of a machine's parts holds, and the parts."""
     given = DrawingSettings.from_settings(settings, "a drawing")
     if name == "step":
         from flank.cad.step import require
 
         require()
     parts = placed_plates(machine, given.angle)
-    write_target(target, format.content(parts, machine.title, given))
-    return target, parts
+    return FORMATS[name].content(parts, machine.title, given), parts

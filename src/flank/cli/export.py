@@ -25,7 +25,9 @@ class Unit(NamedTuple):
     contents: str = "block"
 
 
-FORMATS = ("fmu", "dxf", "step", "svg", "csv", "mat", "xlsx")
+FORMATS = ("fmu", "dxf", "step", "svg", "csv", "rexs", "ross", "opentorsion", "mat", "xlsx")
+
+MODELS = ("rexs", "ross", "opentorsion")
 
 OF_RESULTS = ("mat", "xlsx")
 
@@ -52,8 +54,28 @@ def export(
         )
     elif name == "fmu":
         _export_unit(source, path, unit, options, assignments)
+    elif name in MODELS:
+        _export_model(source, path, name, options, assignments)
     else:
         _export_drawing(source, path, name, options, assignments)
+
+
+def _export_model(
+    text: str, path: str, name: str, options: list[str], assignments: list[str]
+) -> None:
+    from flank.cli.machine import find_machine
+    from flank.exchange.export import TARGETS, export_model
+    from flank.io.spec_files import parse_assignments
+    from flank.io.targets import check_target
+
+    check_target(path, TARGETS[name])
+    settings = parse_assignments(options)
+    machine = find_machine(text, parse_assignments(assignments))
+    target, told = export_model(machine, path, name, settings)
+    say(prose(machine.title))
+    for line in told:
+        say(textwrap.fill(f"  {line}", WIDTH, subsequent_indent=" " * 15))
+    say(f"\nWritten to {target}, {target.stat().st_size / 1024:.0f} kB")
 
 
 def _export_result(source: str, path: str, name: str, given: list[str]) -> None:

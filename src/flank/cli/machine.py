@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from flank.machines.base import Machine
 
 
-SUFFIXES = (".yaml", ".yml", ".json", ".txt")
+SUFFIXES = (".yaml", ".yml", ".json", ".txt", ".rexs")
 
 
 def check_name(text: str) -> None:

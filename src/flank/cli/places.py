@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,9 +54,41 @@ def unwritable(folder: Path, reason: str) -> str:
     return f"{echo_path(folder)} cannot be written: {reason}; give another folder with --out"
 
 
-def new(preset: str, out: Path | None) -> None:
+def new(preset: str | None, stage: int | None, changes: list[str], out: Path | None) -> None:
     """Print the commented spec of a preset, or write it to a file that does not exist yet."""
-    text = preset_text(preset)
+    if preset is None:
+        raise SpecError("name a preset of `flank list`, or a REXS file with --from")
+    if stage is not None or changes:
+        given = "--stage" if stage is not None else "--set"
+        raise SpecError(f"{given} goes with --from; a preset is written as it is, to be edited")
+    _put(preset_text(preset), out)
+
+
+def new_from_rexs(
+    source: Path, preset: str | None, stage: int | None, changes: list[str], out: Path | None
+) -> None:
+    """The spec of a stage in a REXS file, and what became of the file."""
+    from flank.exchange.rexs_reader import import_rexs
+    from flank.io.spec_files import parse_assignments, write_yaml
+
+    if preset is not None:
+        raise SpecError(f"both {preset} and --from are given; leave one of them out")
+    found = import_rexs(source, stage, parse_assignments(changes))
+    told = list(found.account.lines())
+    head = [f"From {source.name}, a REXS file.", *told]
+    wrapped = [
+        line
+        for sentence in head
+        for line in textwrap.wrap(sentence, 98, subsequent_indent="  ", break_on_hyphens=False)
+    ]
+    text = "".join(f"# {line}\n" for line in wrapped) + write_yaml(found.spec)
+    if out is not None:
+        for sentence in told:
+            say(textwrap.fill(sentence, 80, subsequent_indent="  ", break_on_hyphens=False))
+    _put(text, out)
+
+
+def _put(text: str, out: Path | None) -> None:
     if out is None:
         typer.echo(text, nl=False)
         return

@@ -14,7 +14,6 @@ nothing hangs on time. Sets of whole numbers are refined side by side, each by i
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from flank.design.overview import Size
     from flank.design.problem import Trial
     from flank.design.requirements import Requirements
+    from flank.studies.study import Pace
 
 Tell = Callable[[float, str], None]
 """To be told the share done, and what is being done."""
@@ -139,15 +139,19 @@ def _searched(
 
 
 def _refined(designer: Designer, heads: Sequence[Candidate], say: Any) -> list[DesignTrials]:
-    done = itertools.count(1)
+    tried = [0] * len(heads)
 
-    def one(candidate: Candidate) -> DesignTrials:
-        trials = refine(designer, candidate, designer.evaluations)
-        say(REFINING * next(done) / max(len(heads), 1), "refining")
+    def one(place: int) -> DesignTrials:
+        def tell(pace: Pace) -> None:
+            tried[place] = pace.known
+            say(REFINING * sum(tried) / (len(heads) * designer.evaluations), "refining")
+
+        trials = refine(designer, heads[place], designer.evaluations, tell)
+        tried[place] = designer.evaluations
         return trials
 
     with one_blas_thread(), ThreadPoolExecutor(usable_cores()) as pool:
-        return list(pool.map(one, heads))
+        return list(pool.map(one, range(len(heads))))
 
 
 def _best(trials: DesignTrials, falls: Falls) -> Design | None:

@@ -24,6 +24,7 @@ from flank.machines.registry import machine_from_mapping
 
 if TYPE_CHECKING:
     from flank.design.candidate import Designer
+    from flank.studies.study import Tell
 
 COST = "cost"
 
@@ -81,15 +82,17 @@ class DesignTrials(Trials):
         return Trial(number, values, {COST: cost, **excesses})
 
 
-def refine(designer: Designer, candidate: Candidate, most: int) -> DesignTrials:
-    """At most so many machines of a candidate."""
+def refine(
+    designer: Designer, candidate: Candidate, most: int, tell: Tell | None = None
+) -> DesignTrials:
+    """At most so many machines of a candidate; `tell` is told after each, and may stop it."""
     varied = tuple(
         Varied(name, each.title, Quantity("", ""), each.low, each.high, value)
         for (name, each), value in zip(designer.variables.items(), candidate.values, strict=True)
     )
     own = Trial(0, candidate.values)
     problem = Problem(None, varied, (), (), (), own)  # type: ignore[arg-type]
-    trials = DesignTrials(problem, most, designer=designer, candidate=candidate)
+    trials = DesignTrials(problem, most, designer=designer, candidate=candidate, tell=tell)
     try:
         start = _large_enough(designer, trials, candidate.values)
         if start is not None:

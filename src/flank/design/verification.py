@@ -15,7 +15,7 @@ from flank.analyses.registry import find_analysis
 from flank.design.loads import LoadLine
 from flank.errors import SpecError
 from flank.studies.backends import Chunk, Threads
-from flank.studies.samples import COMPLETE, FAILED, REFUSED, Outcome, Sampler
+from flank.studies.samples import BROKEN, COMPLETE, FAILED, REFUSED, Outcome, Sampler
 from flank.studies.spec import StudySpec
 from flank.studies.study import make_study
 
@@ -59,7 +59,7 @@ def verify(
     results, failures = {}, []
     for name in analyses:
         analysis = find_analysis(name)
-        result = analysis.run(machine, analysis.checked_settings({}))
+        result = analysis.run(machine, analysis.checked_settings({}), _begun(tell))
         results[name] = result
         if not result.complete:
             failures.append(f"{name}: {result.outcome}")
@@ -84,9 +84,16 @@ class LoadLines(Sampler):
             figures = {name: getattr(line, name) for name in DRAWN}
         except SpecError as error:
             return Outcome(REFUSED, "; ".join(error.problems))
+        except Exception as error:  # one odd machine may not end a search
+            return Outcome(BROKEN, f"{type(error).__name__}: {error}")
         if not all(map(math.isfinite, figures.values())):
             return Outcome(FAILED, "no equilibrium under the rated torque or a share of it")
         return Outcome(COMPLETE, figures=figures)
+
+
+def _begun(tell: Tell | None) -> Tell | None:
+    """Of analyses before draws: they count for nothing, but may be stopped."""
+    return None if tell is None else lambda share: tell(0.0)
 
 
 def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None) -> list[Outcome]:

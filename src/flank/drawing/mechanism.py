@@ -51,6 +51,12 @@ def _numbered(count: int) -> dict[str, Any]:
     return {"count": count, "title": "Pose", "unit": "", "values": exact(np.arange(count) + 1)}
 
 
+def angle_frames(angles: Floats) -> dict[str, Any]:
+    """Frames that stand for angles of the input in rad."""
+    values = exact(np.degrees(angles))
+    return {"count": len(angles), "title": "Input angle", "unit": "°", "values": values}
+
+
 def _caption(drawing: Drawing) -> str:
     text = "The machine to scale."
     if drawing.forces is None:

@@ -47,6 +47,11 @@ def module() -> str:
     return f"{_together()}\nexport {{ {', '.join(PUBLIC)} }};\n"
 
 
+def module_with(text: str) -> str:
+    """One module of the drawing and of a further one, which imports from it and exports."""
+    return f"{_together()}\n{_IMPORT.sub('', text)}"
+
+
 @cache
 def style() -> str:
     """What the drawing looks like; all its classes begin with flank-."""

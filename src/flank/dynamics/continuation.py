@@ -3,9 +3,10 @@
 A load of micronewtons against contacts as stiff as steel leaves descent no room: every contact on
 the way must be met to a picometre. Under a larger load of the same direction the same contacts are
 found in a few steps; taken back by tens, it leads to the equilibrium wanted, with its contacts
-already known. Elastic friction is eased too: it is raised upon the equilibrium without it. With
-elastic friction the way is part of the answer, as an equilibrium that is found by easing friction
-may lie on another branch; so load steps are halved first, and only the shortest ones are eased.
+already known. Where no load acts there is none to raise. Elastic friction is eased too: it is
+raised upon the equilibrium without it. With elastic friction the way is part of the answer, as an
+equilibrium that is found by easing friction may lie on another branch; so load steps are halved
+first, and only the shortest ones are eased.
 
 What a path does between two of its times is a row of searches, each begun by what came of the one
 before. `begin_continuation` and `go_on` prepare a search and return SEARCHING; who calls them makes
@@ -18,7 +19,7 @@ import numpy as np
 
 from flank.arrays import Rows
 from flank.contact.table import FRICTION_ELASTIC
-from flank.dynamics.easing import FullLoads, ease, full_loads, note_full_loads
+from flank.dynamics.easing import FullLoads, acts, ease, full_loads, note_full_loads
 from flank.dynamics.engine import displace, keep_more, place
 from flank.dynamics.kept_states import (
     KeptStates,
@@ -70,6 +71,7 @@ WAY = np.dtype(
         ("legs", np.int64),  # steps on the stack
         ("overshoots", np.bool_),  # whether the equilibrium may still be passed
         ("elastic", np.bool_),  # whether there is elastic friction
+        ("loaded", np.bool_),  # whether any load acts at the time of the search
         ("friction", np.float64),  # share of it while loads are raised: nothing, or all
         ("power", np.int64),  # of ten, by which loads are raised in this attempt
         ("number", np.int64),  # of the power, or of the share, at hand
@@ -292,8 +294,10 @@ def _raise_loads(continuation, model, state, search, power, friction):
     way.friction = friction
     way.power = power
     way.number = power
+    time = _leg_of(continuation).last
+    way.loaded = acts(model, time)
     ease(model, continuation.full, 10.0**power, friction)
-    return _search(continuation, search, RAISED, _leg_of(continuation).last, False)
+    return _search(continuation, search, RAISED, time, False)
 
 
 @kernel(internal=True)
@@ -310,7 +314,7 @@ def _after_raised(continuation, model, state, course, number, work, search, foun
         way.number = 0
         ease(model, continuation.full, 1.0, FRICTION_SHARES[0])
         return _search(continuation, search, FRICTION, way.time, False)
-    if way.power < LARGEST_POWER:
+    if way.loaded and way.power < LARGEST_POWER:  # without a load it would be the same search
         return _raise_loads(continuation, model, state, search, way.power + 1, way.friction)
     if way.friction == 0.0:
         return _raise_loads(continuation, model, state, search, 1, 1.0)
@@ -344,6 +348,8 @@ def _not_eased(continuation, model, state, course, number, work, search):
     if leg.first == leg.last:
         keep_past(state, continuation.kept)
         _restart(continuation, state)
+        if not continuation.way[0].loaded:
+            return _come_back(continuation, state, course, search, 0)
         return _load_by_shares(continuation, model, search, 0)
     if leg.halvings > 0:
         return _halve(continuation, state, course, number, work, search)

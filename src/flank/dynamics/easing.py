@@ -7,6 +7,8 @@ import numpy as np
 from flank.arrays import Flags, Floats
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
 from flank.dynamics.engine import note_loads, put_loads
+from flank.dynamics.functions import function_value
+from flank.dynamics.model import LOADS
 from flank.dynamics.poses import AnyModel
 from flank.kernel import kernel
 
@@ -39,6 +41,17 @@ def note_full_loads(model, full):
     for k in range(model.contacts.shape[0]):
         full.friction[k] = model.contacts[k].friction
         full.elastic[k] = model.contacts[k].friction_form == FRICTION_ELASTIC
+
+
+@kernel(internal=True)
+def acts(model, time):
+    """Whether any load does."""
+    for k in range(model.counts[LOADS]):
+        function = model.functions[model.loads[k].function]
+        value, _rate, _second = function_value(function, model.function_data, time)
+        if value != 0.0:
+            return True
+    return False
 
 
 @kernel(internal=True)

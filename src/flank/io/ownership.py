@@ -110,6 +110,23 @@ def is_our_checked_file(path: Path) -> bool:
     return mark == _UNCHANGED + _checksum(body)
 
 
+_CLOSING = "<!-- Flank replaces this file as long as nobody changed it; checksum "
+
+
+def with_closing_checksum(body: str) -> str:
+    """XML above the comment by which `is_our_closed_file` knows it."""
+    return f"{body}{_CLOSING}{_checksum(body)} -->\n"
+
+
+def is_our_closed_file(path: Path) -> bool:
+    """Whether Flank wrote XML, and nobody changed it since."""
+    try:
+        body, mark, end = path.read_text(encoding="utf-8").rpartition(_CLOSING)
+    except UnicodeDecodeError:
+        return False
+    return bool(mark) and end == f"{_checksum(body)} -->\n"
+
+
 def is_our_page(path: Path) -> bool:
     return _marked(path) or _holds(path, _PAGE_OF_EARLIER_VERSIONS)
 

@@ -14,7 +14,7 @@ from flank.machines.error_kinds import ErrorParameter, Extra, Values
 from flank.machines.machine_spec import MachineSpec, RatedSpec
 from flank.machines.registry import title_of
 from flank.machines.sentences import refuse_errors
-from flank.showing import ShowsItself
+from flank.showing import ShowsItself, shown_by
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +76,11 @@ class SpecifiedMachine(ShowsItself, ABC):
         ratio = getattr(self, "ratio", None)
         shown = "" if ratio is None else f", ratio {ratio:.6g}"
         return f"<{self.spec.machine} '{self.title}'{shown}>"
+
+    def view(self, turns: float = 1.0, playing: bool = False) -> Any:
+        """The machine turning, rigid and without clearance, as a widget of a notebook: over turns
+        of the shaft in one turn of which a whole number of teeth or pins passes."""
+        return shown_by("view", self, turns=turns, playing=playing)
 
     @cached_property
     def errors(self) -> Values:

@@ -1,5 +1,10 @@
 """How machines and results show themselves to Python people; see `flank.showing`.
 
+    pages.py    what a notebook shows of them
+    sketch.py   a machine as a small picture of lines
+    widget.py   a view that plays, with anywidget; its page in `browser/`
+    still.py    what stands in its place without it
+
 Nothing is imported before something is shown.
 """
 
@@ -10,15 +15,15 @@ from flank.showing import SHOWERS
 
 
 def _later(name: str) -> Callable[..., Any]:
-    def show(*given: Any) -> Any:
+    def show(*given: Any, **how: Any) -> Any:
         from flank.notebook.pages import PAGES
 
-        return PAGES[name](*given)
+        return PAGES[name](*given, **how)
 
     return show
 
 
 def attach() -> None:
     """Let machines and results show themselves."""
-    for name in ("result", "machine", "figure"):
+    for name in ("result", "machine", "figure", "view"):
         SHOWERS.setdefault(name, _later(name))

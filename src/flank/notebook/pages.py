@@ -10,6 +10,7 @@ from flank.analyses.drawing import drawing_at_rest
 from flank.errors import SpecError, suggestion
 from flank.io.shown import count_text, prose
 from flank.io.tables import summary_rows
+from flank.notebook.still import view_of
 from flank.texts import echo
 
 if TYPE_CHECKING:
@@ -103,4 +104,9 @@ def figure(result: Result, name: str | None = None) -> Picture:
     return pictures[name]
 
 
-PAGES: dict[str, Any] = {"result": result_page, "machine": machine_page, "figure": figure}
+PAGES: dict[str, Any] = {
+    "result": result_page,
+    "machine": machine_page,
+    "figure": figure,
+    "view": view_of,
+}

@@ -24,7 +24,19 @@ from flank.studio.tab import Refused, Tab
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 PAGE = "studio.html"
-FILES = (PAGE, "studio.css", "studio.js", "link.js", "form.js", "parts.js", "panels.js")
+FILES = (
+    PAGE,
+    "studio.css",
+    "studio.js",
+    "link.js",
+    "fields.js",
+    "form.js",
+    "parts.js",
+    "panels.js",
+    "jobs.js",
+    "designs.js",
+    "studies.js",
+)
 """Those of `browser/` that are served, by their names; nothing else is."""
 
 MADE = {"drawing.js": drawing.module, "drawing.css": drawing.style}

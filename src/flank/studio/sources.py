@@ -97,12 +97,20 @@ def of_text(text: Any, start: Path) -> Source:
     return Source(data, "spec", False)
 
 
+def of_design(shortlist: Any, place: Any) -> Source:
+    """A machine of a shortlist, by its place there."""
+    specs = shortlist.specs
+    if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(specs):
+        raise SpecError(f"{describe(place)} is no design of the shortlist, which has {len(specs)}")
+    return Source(specs[place], f"design-{place + 1}", False)
+
+
 def spec_files(start: Path) -> list[str]:
     """Specs below the start folder, by names that `of_file` takes."""
     found: list[str] = []
     waiting, seen = [start], 0
     while waiting and seen < MOST_PLACES and len(found) < MOST_FILES:
-        for path in _inside(waiting.pop(0)):
+        for path in inside(waiting.pop(0)):
             seen += 1
             if path.name.startswith(".") or path.is_symlink():
                 continue
@@ -113,7 +121,8 @@ def spec_files(start: Path) -> list[str]:
     return found[:MOST_FILES]
 
 
-def _inside(folder: Path) -> list[Path]:
+def inside(folder: Path) -> list[Path]:
+    """What a folder holds, in order; nothing of one that cannot be read."""
     try:
         return sorted(folder.iterdir())
     except OSError:
@@ -136,20 +145,33 @@ def below(name: str, start: Path) -> Path:
 
 def checked_changes(given: Any, start: Path) -> dict[str, Any]:
     """Texts by dotted keys, as a page sends them, read as values; an empty text takes away."""
-    from flank.io.spec_files import parse_assignments
-
-    if not isinstance(given, Mapping):
-        raise SpecError(f"{describe(given)} is given; changes are texts by keys")
-    for key, text in given.items():
-        if not isinstance(text, str) or "=" in key:
-            raise SpecError(f"{echo(key)}: {describe(text)} is given; a change is a key and a text")
-    changes = parse_assignments([f"{key}={text}" for key, text in given.items()])
+    changes = values_of_texts(given)
     for key, value in changes.items():
         last = key.rpartition(".")[2]
         refuse_foreign_files({last: value}, start)
         if last in FILE_KEYS and isinstance(value, str):
             changes[key] = str(below(value, start))
     return changes
+
+
+def values_of_texts(given: Any) -> dict[str, Any]:
+    """Texts by keys, as a page sends them, as values; none where a text is empty."""
+    from flank.io.spec_files import parse_assignments
+
+    if not isinstance(given, Mapping):
+        raise SpecError(f"{describe(given)} is given; what is asked are texts by keys")
+    for key, text in given.items():
+        if not isinstance(text, str) or "=" in key:
+            raise SpecError(f"{echo(key)}: {describe(text)} is given; give a key and a text")
+    return parse_assignments([f"{key}={text}" for key, text in given.items()])
+
+
+def given_values(given: Any) -> dict[str, Any]:
+    """The same without those whose text is empty; numbers lack a unit where none was written."""
+    values = values_of_texts(given)
+    asked = {key: value for key, value in values.items() if given[key].strip()}
+    written: dict[str, Any] = units.as_written(asked)
+    return written
 
 
 def refuse_foreign_files(data: Any, start: Path) -> None:

@@ -1,8 +1,8 @@
 """One tab: what it asks, and what it is told.
 
 Three lanes, each a thread that does the newest job: `quick` makes the picture and the load
-distribution of every change, `slow` findings and live curves once changes rest, `runs` an analysis
-that was chosen. All answers bear the number of the change that they are about.
+distribution of every change, `slow` findings and live curves once changes rest; jobs that were
+asked for are in jobs.py. All answers bear the number of the change that they are about.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any
 
 from flank.errors import SpecError
 from flank.io.shown import prose
-from flank.studio import saving, sources
-from flank.studio.worker import Superseded, Turn, Worker
+from flank.studio import saving, sources, studies
+from flank.studio.jobs import Jobs
+from flank.studio.worker import Turn, Worker
 from flank.texts import describe
 
 if TYPE_CHECKING:
@@ -36,9 +37,6 @@ though something newer waits."""
 REST = 0.25
 """s without a change before findings and curves are computed."""
 
-OFTEN = 0.1
-"""s between two words about how far a run is."""
-
 Tell = Callable[[dict[str, Any]], None]
 
 
@@ -53,12 +51,11 @@ class Tab:
         self._given, self._start, self._tell = given, start, tell
         self._source: sources.Source | None = None
         self._loaded = 0.0
-        self._run_number = 0
-        self._ran: tuple[Any, Any] | None = None
-        self._quick, self._slow, self._runs = (
-            Worker(f"flank-studio-{name}", self._failed) for name in ("quick", "slow", "runs")
+        self._quick, self._slow = (
+            Worker(f"flank-studio-{name}", self._failed) for name in ("quick", "slow")
         )
-        self._workers = (self._quick, self._slow, self._runs)
+        self._jobs = Jobs(start, tell, self._failed)
+        self._workers = (self._quick, self._slow, self._jobs.worker)
 
     def close(self) -> None:
         """No run is left behind."""
@@ -79,9 +76,10 @@ class Tab:
 
     def _ask_open(self, message: Mapping[str, Any]) -> None:
         """Another spec, or that of the command line."""
-        for worker in self._workers:
-            worker.cancel()
         number = _number(message)
+        self._quick.cancel()
+        self._slow.cancel()
+        self._jobs.cancel()
         try:
             source = self._found(message.get("from"))
             machine = source.machine({})
@@ -103,6 +101,8 @@ class Tab:
             return sources.of_file(value, self._start)
         if kind == "text":
             return sources.of_text(value, self._start)
+        if kind == "design" and self._jobs.shortlist is not None:
+            return sources.of_design(self._jobs.shortlist, value)
         raise Refused("nothing of this kind can be opened")
 
     def _form(self, source: sources.Source, machine: Any) -> dict[str, Any]:
@@ -215,49 +215,57 @@ class Tab:
 
         if not ANALYSES[name].fits(machine):
             return
-        told = answers.told_of(answers.run(machine, name, answers.LIVE[name], turn.check))
+        result = answers.run(machine, name, answers.LIVE[name], turn.check)
+        told = answers.told_of(result)
         turn.check()
         del told["document"]["mechanism"]
-        self._tell({"tell": "curve", "number": number, **told})
+        motion = answers.motion(result) if name == answers.MOVING else None
+        self._tell({"tell": "curve", "number": number, "motion": motion, **told})
 
     def _ask_run(self, message: Mapping[str, Any]) -> None:
-        """An analysis with the settings that it has if nothing is said."""
-        number, source = _number(message), self._opened()
-        given, name = message.get("changes"), message.get("analysis")
-        if not isinstance(name, str):
-            raise Refused("the message names no analysis")
-        self._run_number = number
-        self._runs.submit(lambda turn: self._run(turn, number, source, given, name))
+        name = _text(message, "analysis")
+        self._jobs.begin(_number(message), self._jobs.analysis(self._machine(message), name))
 
-    def _run(self, turn: Turn, number: int, source: Any, given: Any, name: str) -> None:
-        from flank.studio import answers
+    def _ask_design(self, message: Mapping[str, Any]) -> None:
+        job = self._jobs.design(_text(message, "kind"), _block(message, "wanted"))
+        self._jobs.begin(_number(message), job)
 
-        said = time.monotonic()
+    def _ask_study(self, message: Mapping[str, Any]) -> None:
+        """A new one, or with no spec of it the one that is in the folder."""
+        made = None
+        if message.get("study") is not None:
+            machine = self._machine(message)
+            made = studies.make(machine, _block(message, "study"), self._start)
+        self._jobs.begin(_number(message), self._jobs.study(_text(message, "name"), made))
 
-        def progress(share: float) -> None:
-            nonlocal said
-            turn.check()
-            if time.monotonic() - said > OFTEN:
-                said = time.monotonic()
-                self._tell({"tell": "progress", "number": number, "share": float(share)})
+    def _ask_dossier(self, message: Mapping[str, Any]) -> None:
+        words = (_text(message, key) for key in ("name", "revision", "author"))
+        self._jobs.begin(_number(message), self._jobs.dossier(self._machine(message), *words))
 
+    def _ask_parts(self, message: Mapping[str, Any]) -> None:
+        words = (_text(message, key) for key in ("name", "kind"))
+        self._jobs.begin(_number(message), self._jobs.parts(self._machine(message), *words))
+
+    def _machine(self, message: Mapping[str, Any]) -> Callable[[], Machine]:
+        """Of the spec that is open, with the changes of a message."""
+        return studies.machine_maker(self._opened(), message.get("changes"), self._start)
+
+    def _ask_design_forms(self, message: Mapping[str, Any]) -> None:
+        from flank.studio import designs
+
+        self._tell({"tell": "design-forms", "number": _number(message), "kinds": designs.forms()})
+
+    def _ask_study_form(self, message: Mapping[str, Any]) -> None:
+        number = _number(message)
         try:
-            machine = source.machine(sources.checked_changes(given, self._start))
-            result = answers.run(machine, name, {}, progress)
-            turn.check()
+            form = studies.form(self._machine(message)(), self._start)
         except SpecError as error:
-            self._tell({"tell": "run-refused", "number": number, "problems": error.problems})
+            self._tell({"tell": "unsaved", "number": number, "problems": error.problems})
             return
-        except Superseded:
-            self._tell({"tell": "cancelled", "number": number})
-            raise
-        self._ran = machine, result
-        self._tell({"tell": "result", "number": number, **answers.told_of(result)})
+        self._tell({"tell": "study-form", "number": number, **form})
 
     def _ask_cancel(self, message: Mapping[str, Any]) -> None:
-        """The analysis that runs says itself when it has stopped; one that waits cannot."""
-        if self._runs.cancel():
-            self._tell({"tell": "cancelled", "number": self._run_number})
+        self._jobs.cancel()
 
     def _ask_save_spec(self, message: Mapping[str, Any]) -> None:
         source = self._opened()
@@ -270,11 +278,25 @@ class Tab:
 
     def _ask_save_report(self, message: Mapping[str, Any]) -> None:
         """Of the last analysis that ran."""
-        if self._ran is None:
+        if self._jobs.result is None:
             raise Refused("nothing has run yet")
-        machine, result = self._ran
+        machine, result = self._jobs.result
         self._save(
             message, lambda: saving.save_report(result, machine, message.get("name"), self._start)
+        )
+
+    def _ask_save_designs(self, message: Mapping[str, Any]) -> None:
+        """Of the last shortlist."""
+        from flank.report.design import design_document
+
+        shortlist = self._jobs.shortlist
+        if shortlist is None:
+            raise Refused("nothing was designed yet")
+        self._save(
+            message,
+            lambda: saving.save_document(
+                design_document(shortlist), message.get("name"), self._start
+            ),
         )
 
     def _save(self, message: Mapping[str, Any], save: Callable[[], str]) -> None:
@@ -309,6 +331,20 @@ def _number(message: Mapping[str, Any]) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 2**53:
         raise Refused("the message has no number")
     return number
+
+
+def _text(message: Mapping[str, Any], key: str) -> str:
+    text = message.get(key)
+    if not isinstance(text, str):
+        raise Refused(f"the message has no {key}")
+    return text
+
+
+def _block(message: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    block = message.get(key)
+    if not isinstance(block, Mapping):
+        raise Refused(f"the message has no {key}")
+    return block
 
 
 def _paths(data: Mapping[str, Any], before: str = "", depth: int = 0) -> set[str]:

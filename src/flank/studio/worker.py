@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 
 
-class Superseded(Exception):
-    """Something newer is asked, or nothing any more."""
+class Superseded(BaseException):
+    """Something newer is asked, or nothing any more; no error, so that nothing that goes on after
+    an error goes on after it."""
 
 
 class Turn:

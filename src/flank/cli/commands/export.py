@@ -26,6 +26,11 @@ def export_command(
     step: Annotated[str | None, _file("step", "All parts as solids.")] = None,
     svg: Annotated[str | None, _file("svg", "A drawing of all parts at true size.")] = None,
     csv: Annotated[str | None, _file("csv", "Points of all edges.")] = None,
+    rexs: Annotated[str | None, _file("rexs", "Gears, shafts and bearings as REXS.")] = None,
+    ross: Annotated[str | None, _file("ross", "A script for ROSS: rotors and a mesh.")] = None,
+    opentorsion: Annotated[
+        str | None, _file("opentorsion", "A script for openTorsion: what turns.")
+    ] = None,
     mat: Annotated[str | None, _file("mat", "A result for Matlab.")] = None,
     xlsx: Annotated[str | None, _file("xlsx", "A result as a workbook.")] = None,
     version: Annotated[int, typer.Option("--version", help="Of the FMI standard: 2 or 3.")] = 2,
@@ -44,7 +49,8 @@ def export_command(
             "--option",
             metavar="KEY=VALUE",
             help="A setting. Of a unit's block: step, drive, torque, initial_speed, start_angle or "
-            "spectral_radius; of drawings: angle, curves, tolerance. May be given repeatedly.",
+            "spectral_radius; of drawings: angle, curves, tolerance; of models for ROSS and "
+            "openTorsion: angle, torque. May be given repeatedly.",
         ),
     ] = [],  # noqa: B006
     changes: SetOption = [],  # noqa: B006
@@ -53,6 +59,10 @@ def export_command(
 
     DXF, STEP and SVG have all parts where they stand, as they are made: modifications, clearances
     and drawn errors are in them. STEP needs the extra `cad` of Flank, DXF too.
+
+    REXS, ROSS and openTorsion take gear pairs, REXS and openTorsion also planetary gearboxes:
+    gears, shafts and bearings; two rotors and a mesh; inertias and springs that turn, with the
+    stiffness and the error of meshes over a cycle.
 
     A unit (FMU) is a block with two shafts for co-simulation: torques in, angles and speeds out;
     with drive=speed the speed of the input in, its torque out. Or the force between two gears in
@@ -68,6 +78,8 @@ def export_command(
       flank export cycloidal-drive --dxf drive.dxf
       flank export rv-320 --step rv.step --option angle='30 deg'
       flank export my.yaml --dxf my.dxf --option curves=polylines --option tolerance='2 um'
+      flank export gear-pair --rexs pair.rexs
+      flank export planetary-500kw --opentorsion train.py --option torque='20000 N*m'
       flank export loop/result.nc --mat loop.mat
       flank export loop/result.nc --xlsx loop.xlsx
       flank export cycloidal-drive --fmu drive.fmu
@@ -80,6 +92,7 @@ def export_command(
         from flank.cli.export import Unit, export
 
         drawings = {"dxf": dxf, "step": step, "svg": svg, "csv": csv}
-        files = {"fmu": fmu, **drawings, "mat": mat, "xlsx": xlsx}
+        models = {"rexs": rexs, "ross": ross, "opentorsion": opentorsion}
+        files = {"fmu": fmu, **drawings, **models, "mat": mat, "xlsx": xlsx}
         asked = {name: path for name, path in files.items() if path is not None}
         export(source, asked, Unit(version, contents), options, changes)

@@ -13,7 +13,8 @@ import { addCopyButton } from "./tables.js";
  * places of the parts; where there are none, parts are put in one after the other. Tables with
  * data-flank="table" get a button to copy them. Options: `compare`, other documents as
  * {title, document} whose curves are drawn beside; `name`, what the first one is called then;
- * `autoplay`, which a wish for less motion overrules.
+ * `autoplay`, which a wish for less motion overrules; `moved(frame, playing)`, called whenever
+ * either changes.
  *
  * Returns an object: update(document), frame(number), play(), pause(), unmount(), state.
  */
@@ -102,7 +103,7 @@ class Mounted {
     if (given && this.stage) {
       this.document.mechanism = { ...before, ...given };
       const { mechanism } = this.stage;
-      const frames = mechanism.frames;
+      const { frames, frameInfo } = mechanism;
       const modes = mechanism.modes.length;
       if (given.polygons) this.stage.setMechanism(new Mechanism(this.document.mechanism));
       else {
@@ -111,7 +112,10 @@ class Mounted {
       }
       this.stage.legendKey = null;
       const now = this.stage.mechanism;
-      if (now.frames !== frames || now.modes.length !== modes || given.frames) this.player.build();
+      if (now.frames !== frames) this.stage.frame *= (now.frames - 1) / Math.max(frames - 1, 1);
+      const other = now.frameInfo.title !== frameInfo.title || now.frameInfo.unit !== frameInfo.unit;
+      if (now.frames !== frames || now.modes.length || modes || other) this.player.build();
+      else this.player.set(this.stage.frame);
       this.stage.resize();
     } else if (given) {
       this.rebuild();
@@ -142,6 +146,7 @@ class Mounted {
     const { frames } = this.document.mechanism;
     const places = this.stage.mechanism.framePlaces;
     this.root.dataset.flankFrame = frame.toFixed(3);
+    this.options.moved?.(frame, Boolean(this.player?.playing));
     if (!places) return;
     const first = Math.floor(frame);
     const second = Math.min(first + 1, places.length - 1);

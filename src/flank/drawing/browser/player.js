@@ -12,7 +12,7 @@ const SPEEDS = [["¼×", 0.25], ["½×", 0.5], ["1×", 1], ["2×", 2], ["4×", 4
 export class Player {
   constructor(parent, stage, tell) {
     this.stage = stage;
-    this.tell = tell; // called with the frame whenever it changes
+    this.tell = tell; // called with the frame whenever it changes, and when it begins or stops to
     this.playing = false;
     this.speed = 1;
     this.bar = element("div", { class: "flank-player", role: "group", "aria-label": "Motion" });
@@ -101,6 +101,7 @@ export class Player {
     this.playing = true;
     this.before = null;
     this.showState();
+    this.tell(this.stage.frame);
     const step = (now) => {
       if (!this.playing) return;
       if (this.before !== null) this.advance((now - this.before) * 1e-3 * this.speed);
@@ -111,9 +112,11 @@ export class Player {
   }
 
   pause() {
-    this.playing = false;
     cancelAnimationFrame(this.timer);
-    if (this.button) this.showState();
+    if (!this.playing) return;
+    this.playing = false;
+    this.showState();
+    this.tell(this.stage.frame);
   }
 
   advance(seconds) {

@@ -1,7 +1,9 @@
 // The form: a field for every key of the spec, sliders for numbers, and what is said of a field.
 
+import { choice, entry, told } from "./fields.js";
 import { make } from "./parts.js";
 
+const WIDE = globalThis.matchMedia("(min-width: 761px)"); // else one block is open at first
 const MARKS = ["error", "warning", "note"];
 
 export class Form {
@@ -23,7 +25,8 @@ export class Form {
     const heading = make("summary", {}, make("span", { class: "block-name" }, path || "machine"));
     const inside = make("div", { class: "fields" }, ...fields.map((field) => this.field(field)));
     if (meaning) inside.prepend(make("p", { class: "meaning" }, meaning));
-    const details = make("details", { "data-block": path, open: given && !["errors", "tolerances"].includes(path) }, heading, inside);
+    const open = given && !["errors", "tolerances"].includes(path) && (WIDE.matches || path === "");
+    const details = make("details", { "data-block": path, open }, heading, inside);
     this.blocks.set(path, details);
     return details;
   }
@@ -147,26 +150,6 @@ export class Form {
       if (wanted.length && found) details.open = true;
     }
   }
-}
-
-function entry(given, id) {
-  return make("input", {
-    id, type: "text", value: given.value, spellcheck: "false", autocomplete: "off",
-    placeholder: given.default || (given.example ? `as ${given.example}` : ""), "aria-describedby": `${id}-meaning`,
-  });
-}
-
-function choice(given, id) {
-  const select = make("select", { id, class: "flank-select", "aria-describedby": `${id}-meaning` });
-  if (!given.required) select.append(make("option", { value: "" }, given.default ? `(${given.default})` : "(none)"));
-  for (const each of given.choices) select.append(make("option", { value: each }, each));
-  select.value = given.value;
-  return select;
-}
-
-function told({ meaning, allowed, unit, choices }) {
-  const limits = choices.length ? "" : [allowed, unit && `in ${unit}`].filter(Boolean).join(", ");
-  return limits ? `${meaning} (${limits})` : meaning;
 }
 
 /** A number with the digits of its slider's step. */

@@ -1,7 +1,7 @@
-// What stands beside the form: findings, curves, variants, and an analysis that is run.
+// What stands beside the form: findings, curves, variants.
 
 import { mount } from "./drawing.js";
-import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
+import { byId, fillFigures, make, sentence } from "./parts.js";
 
 export class Findings {
   constructor(form, apply) {
@@ -196,70 +196,4 @@ export class Variants {
 
 function listed(changes) {
   return Object.entries(changes).map(([key, value]) => `${key}: ${value || "left out"}`).join(", ") || "nothing";
-}
-
-/** One analysis at a time, of the spec as it was when it began. */
-export class Run {
-  constructor(ask) {
-    this.ask = ask;
-    this.shown = null;
-    byId("analysis").addEventListener("change", () => this.tellSummary());
-    byId("start").addEventListener("click", () => this.start());
-    byId("cancel").addEventListener("click", () => {
-      this.ask.cancel();
-      byId("run-state").textContent = "Stopping …";
-    });
-  }
-
-  build(analyses) {
-    this.analyses = analyses;
-    byId("analysis").replaceChildren(...analyses.map(({ name }) => make("option", { value: name }, name)));
-    this.tellSummary();
-    this.ended("");
-    byId("result").hidden = true;
-  }
-
-  tellSummary() {
-    const chosen = this.analyses.find(({ name }) => name === byId("analysis").value);
-    byId("summary").textContent = chosen ? sentence(chosen.summary) : "";
-  }
-
-  start() {
-    this.number = this.ask.run(byId("analysis").value);
-    byId("progress").value = 0;
-    byId("progress").hidden = byId("cancel").hidden = false;
-    byId("start").disabled = true;
-    byId("run-state").textContent = "Computing …";
-  }
-
-  ended(text) {
-    byId("progress").hidden = byId("cancel").hidden = true;
-    byId("start").disabled = false;
-    byId("run-state").textContent = text;
-  }
-
-  progress({ number, share }) {
-    if (number === this.number) byId("progress").value = share;
-  }
-
-  cancelled({ number }) {
-    if (number === this.number) this.ended("Cancelled; nothing was kept.");
-  }
-
-  refused({ number, problems }) {
-    if (number === this.number) this.ended(problems.map(sentence).join(" "));
-  }
-
-  take(told) {
-    if (told.number !== this.number) return;
-    this.ended(told.complete ? "" : sentence(told.outcome));
-    byId("result").hidden = false;
-    byId("result-title").textContent = `${told.title}: ${told.analysis.replaceAll("-", " ")}`;
-    fillSentences(byId("result-warnings"), told.warnings);
-    fillFigures(byId("result-figures"), told.figures);
-    this.shown?.unmount();
-    byId("result-drawing").replaceChildren();
-    this.shown = mount(byId("result-drawing"), told.document);
-    byId("report-name").value = told.analysis;
-  }
 }

@@ -3,11 +3,14 @@
 import { mount } from "./drawing.js";
 import { Form } from "./form.js";
 import { Link } from "./link.js";
-import { Curves, Findings, Run, Variants } from "./panels.js";
+import { Design } from "./designs.js";
+import { endAll, Job, jobOf, Kept, Run } from "./jobs.js";
+import { Curves, Findings, Variants } from "./panels.js";
 import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
+import { Study } from "./studies.js";
 
 const changesOf = { now: {}, past: [], coming: [], settled: {} };
-const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "" };
+const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "", turned: false };
 let asked = 0; // the number of the last change that was sent
 let answered = true; // whether its picture has come
 let due = false; // whether there is a newer one
@@ -30,13 +33,27 @@ const link = new Link(
     remedy: (told) => current(told, () => findings.remedy(told)),
     curve: (told) => current(told, () => {
       curves.take(told);
+      moving(told.motion);
       variants.show(curves.known);
     }),
     rest: (told) => current(told, () => mark("rest", told.number)),
-    progress: (told) => run.progress(told),
-    result: (told) => run.take(told),
-    cancelled: (told) => run.cancelled(told),
-    "run-refused": (told) => run.refused(told),
+    progress: (told) => jobOf(told)?.tell(told),
+    result: (told) => jobOf(told)?.take(told),
+    designs: (told) => jobOf(told)?.take(told),
+    study: (told) => jobOf(told)?.take(told),
+    kept: (told) => jobOf(told)?.take(told),
+    cancelled: (told) => {
+      const job = jobOf(told);
+      if (job?.cancelled) job.cancelled();
+      else job?.end("Cancelled; nothing was kept.");
+    },
+    "run-refused": (told) => {
+      const job = jobOf(told);
+      if (job?.refused) job.refused(told.problems);
+      else job?.end(told.problems.map(sentence).join(" "));
+    },
+    "design-forms": (told) => design.forms(told),
+    "study-form": (told) => study.build(told),
     saved: ({ name, folder }) => notice(`Saved as ${name} in ${folder}.`),
     unsaved: ({ problems }) => notice(problems.map(sentence).join(" "), true),
     failed: ({ problem }) => notice(`Something went wrong that should not: ${problem}`, true),
@@ -54,10 +71,22 @@ const variants = new Variants(byId("variants"), (variant) => settle(variant.chan
   curves.compare(all);
   variants.show(curves.known);
 });
-const run = new Run({
-  run: (analysis) => link.ask("run", { analysis, changes: changesOf.now }),
-  cancel: () => link.ask("cancel"),
+
+Job.stop = () => link.ask("cancel");
+const ofSpec = (what, more) => link.ask(what, { changes: changesOf.now, ...more });
+const named = (id) => byId(id).value.trim();
+const run = new Run((analysis) => ofSpec("run", { analysis }));
+const study = new Study({
+  form: () => ofSpec("study-form"),
+  study: (name, spec) => ofSpec("study", { name, study: spec }),
 });
+const design = new Design({
+  forms: () => link.ask("design-forms"),
+  design: (kind, wanted) => link.ask("design", { kind, wanted }),
+  open: (place) => open({ kind: "design", value: place }),
+});
+const dossier = new Kept("dossier", () => ofSpec("dossier", { name: named("dossier-name"), revision: named("dossier-revision"), author: named("dossier-author") }));
+const parts = new Kept("parts", () => ofSpec("parts", { name: named("parts-name"), kind: byId("parts-kind").value }));
 
 function mark(what, number) {
   document.body.dataset[what] = number;
@@ -87,9 +116,14 @@ function opened(told) {
   form.build(told.blocks);
   curves.build(told.live);
   variants.clear();
+  endAll();
   run.build(told.analyses);
+  study.stale(told.name);
+  byId("dossier-name").value = `${told.name}-dossier`;
+  byId("parts-name").value = told.name;
   shown.drawing?.unmount();
   shown.drawing = null;
+  shown.turned = false;
   byId("mechanism").replaceChildren();
   byId("figures").replaceChildren();
   byId("spec-name").value = `${told.name}-changed`;
@@ -222,14 +256,31 @@ function picture(told) {
 
 function draw(given) {
   if (!given.mechanism) return;
-  if (shown.drawing) shown.drawing.update({ mechanism: given.mechanism });
-  else shown.drawing = mount(byId("mechanism"), { ...given, curves: [] });
+  if (!shown.drawing) shown.drawing = mount(byId("mechanism"), { ...given, curves: [] });
+  else if (shown.turned) shown.drawing.update({ mechanism: given.mechanism });
+  else { // forces of one position stay until the next ones come
+    const { forces, ...others } = given.mechanism;
+    shown.drawing.update({ mechanism: others });
+  }
+  shown.turned = false;
+}
+
+/** Forces of one position onto the picture that is there. */
+function pushed({ mechanism }) {
+  if (mechanism && shown.drawing) shown.drawing.update({ mechanism: { forces: mechanism.forces } });
+}
+
+/** Poses and forces over a turn. */
+function moving(motion) {
+  if (!motion || !shown.drawing) return;
+  shown.drawing.update({ mechanism: motion });
+  shown.turned = true;
 }
 
 function load(told) {
   if (told.number < shown.picture || told.number < shown.opened) return;
   shown.load = told.number;
-  draw(told.document);
+  pushed(told.document);
   fillFigures(byId("figures"), told.figures);
   fillSentences(byId("load-warnings"), [...(told.complete ? [] : [told.outcome]), ...told.warnings]);
   curves.take(told);
@@ -266,8 +317,9 @@ function unrefuse() {
 byId("pin").addEventListener("click", () => {
   variants.pin(changesOf.settled, curves.known);
 });
-byId("save-spec").addEventListener("click", () => link.ask("save-spec", { name: byId("spec-name").value.trim(), changes: changesOf.now }));
-byId("save-report").addEventListener("click", () => link.ask("save-report", { name: byId("report-name").value.trim() }));
+byId("save-spec").addEventListener("click", () => link.ask("save-spec", { name: named("spec-name"), changes: changesOf.now }));
+byId("save-report").addEventListener("click", () => link.ask("save-report", { name: named("report-name") }));
+byId("save-designs").addEventListener("click", () => link.ask("save-designs", { name: named("designs-name") }));
 byId("search").addEventListener("input", ({ target }) => form.find(target.value));
 
 open({ kind: "given" });
