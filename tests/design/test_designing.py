@@ -138,6 +138,16 @@ def test_requirements_that_contradict_each_other_are_refused(given, sentence):
         CycloidalRequirements.from_requirements(given, "cycloidal")
 
 
+@pytest.mark.parametrize("rank", ["play", "stiffness"])
+def test_drives_ranked_by_play_or_stiffness_fill_their_envelope(rank):
+    first = {}
+    for by in ("size", rank):
+        found = CycloidalDesigner(wanted(rank=by)).candidates(Falls())
+        first[by] = min(found, key=lambda each: each.order).values[0]
+    assert first["size"] < 0.8 * first[rank]
+    assert 0.045 < first[rank] < 0.06
+
+
 @pytest.mark.parametrize("kind", DESIGNABLE)
 def test_contradicting_requirements_of_every_kind_are_refused(kind):
     needed = {"torque": "20 N*m"}

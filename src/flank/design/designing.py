@@ -24,7 +24,7 @@ from flank.design.candidate import Candidate
 from flank.design.falls import Falls
 from flank.design.measure import Asked, Measured
 from flank.design.ranking import RANKINGS
-from flank.design.refine import DesignTrials, refine
+from flank.design.refine import IN_HAND, DesignTrials, refine
 from flank.design.verification import Verification, verify
 from flank.errors import SpecError
 
@@ -177,7 +177,10 @@ def _tell_nearest(trials: DesignTrials, falls: Falls) -> None:
     nearest = min(allowed, key=lambda each: (trials.reply(each).violation, each.number))
     measured = trials.built[nearest.number][1]
     name = max(measured.excesses, key=lambda each: (measured.excesses[each], each))
-    falls.add(name, 1 + measured.excesses[name], measured.words_of(name))
+    excess, words = measured.excesses[name], measured.words_of(name)
+    if excess <= 0:  # kept, but by too little
+        words = f"{words}, and {100 * IN_HAND:g} % is kept in hand"
+    falls.add(name, 1 + excess, words)
 
 
 def _verified(
