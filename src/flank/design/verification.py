@@ -80,7 +80,8 @@ class LoadLines(Sampler):
 
     def outcome(self, values: Floats, progress: Progress | None = None) -> Outcome:
         try:
-            line = LoadLine(type(self.machine)(self.spec(values)))
+            machine: Any = type(self.machine)(self.spec(values))
+            line = LoadLine(machine)
             figures = {name: getattr(line, name) for name in DRAWN}
         except SpecError as error:
             return Outcome(REFUSED, "; ".join(error.problems))

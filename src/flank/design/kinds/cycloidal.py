@@ -62,6 +62,9 @@ a little in hand for rounding."""
 ONE_DISC_SPEED = 500 * math.pi / 30
 """rad/s of the input, up to which a disc without its counterpart is not refused."""
 
+FILLED = 0.98
+"""Of an envelope, by drives that fill it: rounding and solves ask for a little more."""
+
 GRID = 0.1e-3
 """m, to which dimensions are rounded, as on drawings."""
 
@@ -219,7 +222,8 @@ class CycloidalDesigner:
         best: Candidate | None = None
         for circle in _ladder(least):
             trial = replace(blank, values=(circle, *blank.values[1:]))
-            if self._outer_radius(self._shape(trial.values)) > self._envelope_radius:
+            outer = self._outer_radius(self._shape(trial.values))
+            if outer > self._envelope_radius or (best and outer > FILLED * self._envelope_radius):
                 break
             try:
                 size = self._estimated(trial)
