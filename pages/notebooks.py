@@ -82,7 +82,7 @@ def _outputs(
 
 
 def _text(text: str) -> str:
-    return f"```text\n{text.strip()}\n```"
+    return f"```text\n{text.rstrip()}\n```"
 
 
 def _html(text: str) -> str:

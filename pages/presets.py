@@ -80,7 +80,7 @@ def asked(name: str, machine: Machine) -> Iterator[str]:
     yield "| ask | to learn |\n|---|---|"
     for analysis in ANALYSES.values():
         if analysis.fits(machine):
-            link = f"[`{analysis.name}`](../reference/spec.md#{analysis.name})"
+            link = f"[`{analysis.name}`](../reference/analyses.md#{analysis.name})"
             yield f"| {link} | {cell(analysis.summary)} |"
     yield f"\n    flank run {name} --analysis {first(machine)} --out {name}"
 

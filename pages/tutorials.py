@@ -55,7 +55,7 @@ def page(name: str, text: str, folder: Path) -> tuple[str, dict[str, bytes]]:
 
     def ran(step: re.Match[str]) -> str:
         output = "\n".join(printed(line, folder) for line in step["commands"].splitlines())
-        lines = output.strip().splitlines()
+        lines = output.rstrip().splitlines()
         most = int(step["lines"] or len(lines))
         shown = lines[:most] + ["..."] * (len(lines) > most)
         block = f"```sh\n{step['commands']}\n```"
