@@ -55,8 +55,8 @@ SPARE = math.radians(1.3)
 
 FRICTION_ANGLE = math.atan(STATIC)
 SKEW_STEP, STEEPEST = math.radians(0.1), math.radians(20)
-"""Of skews: the drawing's, and the largest, a guide of this house: twice what propeller shafts have
-(6 to 9 degrees, US 7785205 B2)."""
+"""Of skews: the drawing's step, and the largest, a guide of this project: twice what propeller
+shafts have (6 to 9 degrees, US 7785205 B2)."""
 
 STATIC_PRESSURE = 4200e6
 """Pa, of point contact at the largest torque (ISO 76)."""
@@ -66,7 +66,7 @@ PRESSURE_POWER = 3.0
 with the third root of the force, and that with 1/R."""
 
 SHEAR = 300e6
-"""Pa: of a hardened shaft at the largest torque, a guide of this house."""
+"""Pa: of a hardened shaft at the largest torque, a guide of this project."""
 
 WALL, CAGE_WALL, CAGE_RIM, WEB, APART = 0.27, 0.16, 0.35, 0.07, 0.06
 """Over a ball's diameter: walls of races behind tracks; the cage's wall, its rims beside windows,
@@ -97,7 +97,7 @@ ASSUMPTIONS = (
     "measured.",
     "The inner race held in the middle of its plunge, on the axis of its shaft; tracks, windows "
     "and cage leave room for all of the plunge.",
-    "Walls, clearances between cage and races and the shaft's stress are guides of this house.",
+    "Walls, clearances between cage and races and the shaft's stress are guides of this project.",
 )
 
 
@@ -182,7 +182,7 @@ class CvJointDesigner:
         found = []
         for balls in BALLS:
             for size in BALL_SIZES:
-                numbers = (("balls", balls), ("ball_32nds", size))
+                numbers = (("balls", balls), ("ball_32nds_of_an_inch", size))
                 try:
                     found.append(self._sized(Candidate(numbers, (0.0, *FIRST), 0.0)))
                 except Fallen as fallen:
@@ -192,7 +192,7 @@ class CvJointDesigner:
     def _sized(self, blank: Candidate) -> Candidate:
         """On the smallest pitch circle where parts find room and closed forms of pressures hold;
         Fallen where that is beyond the envelope, with what asked for it."""
-        diameter, last = blank.number("ball_32nds") * BALL_GRID, Fallen("balls-no-room")
+        diameter, last = blank.number("ball_32nds_of_an_inch") * BALL_GRID, Fallen("balls-no-room")
         pitch = max(
             0.5 * diameter / math.sin(math.pi / blank.number("balls")),
             0.5 * self._shaft + (0.5 + WALL) * diameter,
@@ -260,7 +260,7 @@ class CvJointDesigner:
     def spec(self, candidate: Candidate, values: Sequence[float]) -> dict[str, Any]:
         """See Designer.spec."""
         wanted, balls = self.wanted, candidate.number("balls")
-        ball = candidate.number("ball_32nds") * BALL_GRID
+        ball = candidate.number("ball_32nds_of_an_inch") * BALL_GRID
         pitch, skew = rounded(values[0], 0.25e-3, up=True), self._skew(values[3])
         around = self._around(pitch, balls, ball, skew)
         if around.gap < APART * ball:
