@@ -85,6 +85,9 @@ NEEDLE_CLEARANCE = 5e-6
 
 PIN_UNDER_ROLLER = 0.75
 ROLLER_LEAST = 1e-3
+SHORTEST_ROLLER = 0.42
+"""Width over diameter of a roller; `check` asks for 0.4."""
+
 GAP = 1e-3
 """m, between discs and flanges."""
 
@@ -326,7 +329,8 @@ class CycloidalDesigner:
         room = shape.root - bore - 2 * wall
         circle = 0.5 * (shape.root + bore)
         hole = min(0.5 * room, circle * math.sin(math.pi / rollers) - 0.5 * wall)
-        roller = hole - shape.eccentricity
+        roller = min(hole - shape.eccentricity, 0.5 * shape.width / SHORTEST_ROLLER)
+        hole = roller + shape.eccentricity
         least = max(ROLLER_LEAST, 0.6 * shape.eccentricity)
         if roller < least:
             needed = bore + 2 * wall + 2 * (least + shape.eccentricity)
