@@ -338,6 +338,28 @@ def test_parts_are_written_into_the_start_folder_once(server, tab):
     assert (server.folder / "parts.dxf").exists()
 
 
+def test_keys_alone_do_it(tab):
+    tab.settled()
+    slider = tab.field("eccentricity").locator("input[type='range']")
+    before = tab.value("eccentricity")
+    slider.focus()
+    tab.page.keyboard.press("ArrowRight")
+    assert tab.value("eccentricity") != before
+    tab.page.keyboard.press("Control+z")
+    assert tab.value("eccentricity") == before
+    tab.page.focus("#mechanism .flank-canvas")
+    tab.page.keyboard.press(".")
+    tab.until("document.querySelector('#mechanism .flank-canvas').dataset.frame === '1.000'")
+    tab.page.keyboard.press("Space")
+    assert tab.page.get_attribute("#mechanism .flank-play", "data-playing") == "true"
+    tab.page.keyboard.press("Space")
+    tab.page.focus("#run-start")
+    tab.page.keyboard.press("Tab")  # over what is hidden, to the next part
+    assert tab.page.evaluate("document.activeElement.textContent").startswith("Run a study")
+    tab.page.keyboard.press("Enter")
+    tab.until("document.querySelector('#study').open")
+
+
 def test_no_text_of_a_spec_runs(tab):
     attack = "<img src=x onerror='window.hacked = 1'><script>window.hacked = 1</script>"
     tab.type("title", attack)

@@ -46,9 +46,12 @@ def test_what_pages_load_is_in_the_docs(name):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_pictures_of_a_page_are_there(page):
-    """Which the strict build does not ask."""
+    """Which the strict build does not ask; machines that move are drawn when it is built."""
     for target in re.findall(r"!\[[^]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+        if (page.parent / target).parent.resolve() == DOCS / "moving":
+            assert Path(target).stem in preset_names(), target
+        else:
+            assert (page.parent / target).exists(), target
 
 
 def test_git_knows_no_page_that_is_computed():

@@ -290,15 +290,35 @@ def none_works():
     assert working() == []
 
 
-def test_a_closed_tab_leaves_no_run_behind(start):
+LONG = {
+    "run": {"analysis": "transmission-error", "changes": {}},
+    "design": {"kind": "cycloidal", "wanted": {"torque": "50 N*m", "ratio": "29"}},
+    "study": {
+        "name": "left",
+        "changes": {},
+        "study": {
+            "varies": {"errors.pin_radius": {}},
+            "asks": "hysteresis",
+            "fields": {"samples": "5000"},
+        },
+    },
+    "dossier": {"name": "left", "revision": "", "author": "", "changes": {}},
+}
+"""What takes much longer than a test."""
+
+
+@pytest.mark.parametrize("job", LONG)
+def test_a_closed_tab_leaves_no_run_behind(start, job):
     none_works()
     with client_of(start) as client:
         with talking(client) as talk:
             talk.open()
             talk.change()
-            talk.ask("run", analysis="transmission-error", changes={})
+            talk.ask(job, **LONG[job])
+            talk.until("progress", "result")
             assert len(working()) == 3
         none_works()
+        assert not (start / "left" / "report.html").exists()
 
 
 def test_a_run_is_cancelled_through_its_progress_or_before_it_begins(tab):
