@@ -48,7 +48,8 @@ def test_analyses_answer_with_elastic_discs_and_rings(name):
     loop = asked(machine, "hysteresis", points_per_stage=8)
     rigid = asked(flank.preset(name, {"discs.body": "rigid"}), "hysteresis", points_per_stage=8)
     stiffness, before = (float(each["torsional_stiffness"]) for each in (loop, rigid))
-    assert 0.4 * before < stiffness < before
+    # a printed disc bends more than its contacts give way
+    assert (0.2 if name == "monocrank" else 0.5) * before < stiffness < before
     assert float(loop["loop_work"]) > -1e-4 * float(loop["torque"]) * float(loop["lost_motion"])
     split = asked(machine, "stiffness-split")
     assert {"discs", "ring"} <= set(split["part"].values)

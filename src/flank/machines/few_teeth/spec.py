@@ -242,7 +242,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         disc, ring = self.discs.gear(self.rack), self.ring.gear(self.rack, internal=True)
         distance = self.eccentricity or GearPair(disc, ring).centre_distance
         if self.ring.tip_radius is None:
-            ring = ring.with_tip_radius(_clear_tip_radius(disc, distance))
+            ring = ring.with_tip_radius(clear_tip_radius(disc, distance))
         return GearPair(disc, ring, distance)
 
     @property
@@ -274,7 +274,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         )
 
 
-def _clear_tip_radius(disc: Gear, distance: float) -> float:
+def clear_tip_radius(disc: Gear, distance: float) -> float:
     """Tip circle of a ring that leaves the rack's bottom clearance over the disc's root.
 
     r_a2 = e + r_f1 + c* m: what tooth corrections of a ring come to (its tip shortened by -Δy m).
