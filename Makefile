@@ -15,7 +15,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --bu
 # a browser of the system, installed where that is allowed
 CHROMIUM = command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y chromium; }
 
-.PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference validation peers reductions benchmark against profile constraints clean
+.PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference computed validation peers reductions benchmark against profile constraints clean
 
 run: $(VENV)/installed
 	$(BIN)/flank run rv-320 --analysis hysteresis --out out
@@ -49,8 +49,14 @@ nightly: $(VENV)/installed-cuda
 	$(BIN)/python tests/elsewhere.py old $(SPREAD)
 	$(BIN)/python tests/elsewhere.py new $(SPREAD)
 
+# pages that say what the code computes now: presets and gallery, notebooks, tutorials
+computed: $(VENV)/installed-docs native
+	$(BIN)/python pages/presets.py
+	$(BIN)/python pages/notebooks.py
+	$(BIN)/python pages/tutorials.py
+
 # the site, strict: a link or an anchor that leads nowhere ends it
-docs: $(VENV)/installed-docs
+docs: computed
 	$(BIN)/zensical build --clean --strict
 
 # every formula read by KaTeX and every page looked at in a browser; needs node and Chromium
@@ -131,7 +137,7 @@ constraints:
 	mv build/constraints.txt constraints.txt
 
 clean:
-	rm -rf $(VENV) build site out src/*.egg-info
+	rm -rf $(VENV) build site out src/*.egg-info docs/presets docs/moving docs/tutorials docs/notebooks/*.md docs/notebooks/*.png
 
 $(VENV)/pip: constraints.txt
 	$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else f"Flank needs Python 3.11 to 3.13, this is {v[0]}.{v[1]}; name another with: make PYTHON=python3.12")'

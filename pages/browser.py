@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from formulas import DOCS, ROOT, formulas
 
@@ -57,6 +59,11 @@ class Site(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.end_headers()
         self.wfile.write(body)
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """A browser that goes on to the next page does not take what it asked for."""
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
 
     def log_message(self, *_) -> None:
         """Not a word."""
@@ -109,6 +116,7 @@ def problems(address: str, wanted: int, found: dict) -> list[str]:
     said += [f"formula left as text: {one}" for one in found["raw"]]
     said += [f"foreign: {one}" for one in found["foreign"]]
     said += [f"missing: {one}" for one in found["missing"]]
+    said += [f"does not move: {one}" for one in found["still"]]
     said += [f"wider than the page: {one}" for one in found["wide"]]
     if found["drawn"] != wanted:
         said.append(f"{found['drawn']} formulas are drawn, the page has {wanted}")

@@ -13,6 +13,10 @@ async function look(address) {
   await page.fonts.ready;
   await new Promise((resolve) => view.requestAnimationFrame(() => view.setTimeout(resolve, 50)));
   const all = (selector) => [...page.querySelectorAll(selector)];
+  // the first picture that is in sight and stands for a drawing, and is none yet
+  const still = () => all('article img[src*="moving/"]').filter((one) => one.getBoundingClientRect().top < frame.height).slice(0, 1);
+  const patience = view.performance.now() + 20000;
+  while (still().length && view.performance.now() < patience) await new Promise((resolve) => view.setTimeout(resolve, 50));
   const loaded = view.performance.getEntriesByType("resource");
   const right = page.documentElement.clientWidth;
   const found = {
@@ -25,6 +29,7 @@ async function look(address) {
       ...all("img").filter((one) => one.complete && !one.naturalWidth).map((one) => one.src),
       ...[...page.fonts].filter((one) => one.status === "error").map((one) => one.family),
     ],
+    still: still().map((one) => one.src),
     wide: all("article .md-typeset__scrollwrap, article img, article div.arithmatex")
       .filter((one) => one.getBoundingClientRect().right > right)
       .map((one) => one.textContent.trim().slice(0, 60) || one.src),

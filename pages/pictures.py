@@ -101,15 +101,19 @@ SHOWN = (
 )
 
 
-def as_file(picture: Picture) -> bytes:
+def as_file(image: Image.Image) -> bytes:
     """A PNG with a palette."""
     buffer = io.BytesIO()
-    image = Image.open(io.BytesIO(picture.png())).convert("RGB")
     method = Image.Quantize.FASTOCTREE  # keeps rare colours, as those of a scale
-    image.quantize(COLOURS, method=method, dither=Image.Dither.NONE).save(
+    image.convert("RGB").quantize(COLOURS, method=method, dither=Image.Dither.NONE).save(
         buffer, "PNG", optimize=True
     )
     return buffer.getvalue()
+
+
+def image_of(picture: Picture) -> Image.Image:
+    """As it is drawn."""
+    return Image.open(io.BytesIO(picture.png()))
 
 
 STUDY = ROOT / "examples" / "study.yaml"
@@ -127,10 +131,10 @@ def study_pictures() -> dict[str, Picture]:
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name, picture in study_pictures().items():
-        (FOLDER / f"{name}.png").write_bytes(as_file(picture))
+        (FOLDER / f"{name}.png").write_bytes(as_file(image_of(picture)))
     for one in SHOWN:
         result = one.result()
-        one.file.write_bytes(as_file(figures(result)[one.picture]))
+        one.file.write_bytes(as_file(image_of(figures(result)[one.picture])))
         for page in one.pages:
             write_marked(page, one.name, one.place(page, result))
         print(f"{one.file.relative_to(ROOT)}: {one.file.stat().st_size / 1e3:.0f} kB")

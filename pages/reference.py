@@ -1,4 +1,4 @@
-"""What can be written, generated from the code itself.
+"""What can be written and asked, generated from the code itself.
 
     python pages/reference.py      writes the pages of docs/reference/
 
@@ -196,18 +196,25 @@ def _told(text: str) -> list[str]:
 
 
 def specs() -> str:
-    """Every key of every machine, then the settings of every analysis and what its results hold,
-    and the keys of a study."""
+    """Every key of every machine, and the keys of a study."""
     parts = ["## Machines"]
     for name, machine in MACHINES.items():
         parts += [f"### {name}", *_blocks(list(keys_of(machine.spec)))]
-    parts += ["## Analyses"]
+    parts += ["## Studies", *_blocks(list(keys_of(StudySpec)))]
+    return "\n\n".join(parts)
+
+
+def analyses() -> str:
+    """Every analysis: what it needs, its settings, its pictures, and what its results hold."""
+    parts = []
     for name, analysis in ANALYSES.items():
         keys = list(keys_of(analysis.settings))
-        parts += [f"### {name}", f"{analysis.summary}."]
+        parts += [f"## {name}", f"{analysis.summary[:1].upper()}{analysis.summary[1:]}."]
+        parts += [f"Needs of a machine: {', '.join(analysis.needs)}."]
         parts += _blocks(keys) if keys else ["It has no settings."]
+        drawn = ", ".join(f"`{picture}`" for picture in analysis.pictures)
+        parts += [f"Pictures that it may have: {drawn}."] if drawn else []
         parts += ["Quantities of its results:", _quantities(analysis.quantities)]
-    parts += ["## Studies", *_blocks(list(keys_of(StudySpec)))]
     return "\n\n".join(parts)
 
 
@@ -345,7 +352,7 @@ def _text(offered: Any) -> str:
     return inspect.cleandoc(offered.__doc__ or "").replace("<", "&lt;")
 
 
-PLACES = {"commands": commands, "spec": specs, "python": python}
+PLACES = {"commands": commands, "spec": specs, "analyses": analyses, "python": python}
 """The page docs/reference/NAME.md and what writes its place NAME."""
 
 

@@ -32,7 +32,7 @@ LAW = {-0.5: 0.0, -0.25: 0.03125, 0.0: 0.125, 0.25: 0.28125, 0.5: 0.5, 1.0: 1.0}
 """Force of a section of unit spread and compliance over its penetration."""
 
 LAG = {"spiral-bevel-nasa": 7e-4, "bevel-pair": 8.5e-4}
-"""rad: about 323 N m on the pinion."""
+"""rad: about 350 N m on the pinion."""
 
 
 @dataclass(frozen=True)

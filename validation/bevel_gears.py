@@ -109,7 +109,7 @@ against many points.
 
 ## The element between two bodies
 
-At about 323 N m on the pinion.
+At about 350 N m on the pinion.
 
 {element}
 

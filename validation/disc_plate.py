@@ -5,6 +5,11 @@ What the other elements had: a free plate, forces of the bearings at its holes, 
 Hertz springs, the least complementary energy. Forces at the holes are shared alike by the cranks
 here and press with a cosine on half of a wall. In the machine cranks share unevenly, as they bend
 and tilt, and rollers press one by one: its figures stand beside.
+
+What is not told of the others is how large those forces were. A disc's torque about its middle is
+T_d = (T/n)(1 - 1/i) z_c/(z_c + 1), less than its part T/n of the output's. With T/n, and what
+presses along the crank as is least, their energies are met best (`as_the_others`); `reading` says
+how well.
 """
 
 import math
@@ -26,11 +31,11 @@ from flank.dynamics.trajectory import Trajectory
 from flank.elasticity.finite_elements.elastic_plate import (
     HOLE_WAVES,
     PlateBody,
+    PlateElements,
     plate_loads,
     wave_count,
     wave_values,
 )
-from flank.elasticity.finite_elements.elastic_plate import _Elements as Elements
 from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw, line_law
 from flank.elasticity.plate import Holes, Plate, plate_compliance
 from flank.io.tables import MISSING, Column, Table, table
@@ -266,7 +271,7 @@ def half_cosine(force: Floats) -> Floats:
 @lru_cache
 def _held(body: PlateBody) -> Floats:
     """Compliance between loads of holes with all waves of the rim standing still."""
-    elements, compliance = Elements(body, body.side), plate_loads(body).compliance
+    elements, compliance = PlateElements(body, body.side), plate_loads(body).compliance
     moved, rim = elements.loads().T @ elements.rigid, 2 * wave_count(body.rim_waves)
     scale = np.abs(compliance).max()
     still = np.block(
@@ -308,6 +313,19 @@ def held_by_formula(at: Loaded) -> float:
     return at.compliance(work)
 
 
+@lru_cache
+def as_the_others(at: Loaded) -> list[Disc]:
+    """Discs with their part of the output's torque as their own, and along the crank what makes the
+    energy least."""
+    part = at.machine.rated_torque / at.machine.spec.discs.count
+    discs = []
+    for disc in at.discs:
+        force, torque = disc.bearings
+        more = part / abs(torque)
+        discs.append(_least(replace(disc, given=(more * force, more * torque))))
+    return discs
+
+
 def plate_cases() -> Iterator[Case]:
     for crank in CRANKS:
         yield Case(
@@ -318,6 +336,26 @@ def plate_cases() -> Iterator[Case]:
             "arcsec/(N·m)",
             0.05,
         )
+    for (modification, crank), known in OTHER.items():
+        at = loaded(modification, crank)
+        form = "unmodified" if modification == 0 else "10 µm equidistant"
+        yield Case(
+            f"rv-320: discs as plates, {form}, crank at {crank:.0f}°, each with T/2, least energy",
+            "the same elements, read so",
+            known,
+            at.compliance(sum(disc.work() for disc in as_the_others(at))),
+            "arcsec/(N·m)",
+            0.05,
+        )
+    at = loaded(0.0, 0.0)
+    yield Case(
+        "rv-320: the same loads, unmodified, the plate's rim held all round",
+        "the same elements, read so",
+        OTHER_HELD,
+        at.compliance(sum(disc.work_held() for disc in as_the_others(at))),
+        "arcsec/(N·m)",
+        0.03,
+    )
     at = loaded(EQUIDISTANT, 30.0)
     yield Case(
         "rv-320: pins of a disc that carry with 10 µm equidistant, mean of both",
@@ -360,10 +398,11 @@ def plate_table() -> Table:
     places = [loaded(m, c) for m in (0.0, EQUIDISTANT) for c in CRANKS]
     alike = [shared_alike(at) for at in places]
     others = [OTHER.get((at.modification, at.crank)) for at in places]
-    off = [
-        f"{100 * (own / other - 1):+.1f} %" if other else MISSING
-        for own, other in zip(alike, others, strict=True)
+    read = [as_the_others(at) for at in places]
+    so = [
+        at.compliance(sum(d.work() for d in discs)) for at, discs in zip(places, read, strict=True)
     ]
+    so_carry = [np.mean([np.count_nonzero(d.forces) for d in discs]) for discs in read]
     return table(
         "Discs as plates",
         [
@@ -371,12 +410,47 @@ def plate_table() -> Table:
             Column("crank, deg", [at.crank for at in places], ".0f"),
             Column("other elements", others, ".4f"),
             Column("holes loaded alike", alike, ".4f"),
-            Column("off by", off),
+            Column("off by", _off(alike, others)),
             Column("pins that carry", map(carrying, places), ".1f"),
             Column("along the crank as is least", map(least_along, places), ".4f"),
+            Column("and with T/2 each", so, ".4f"),
+            Column("that off by", _off(so, others)),
+            Column("pins that then carry", so_carry, ".1f"),
             Column("in the machine, energy", [at.in_machine() for at in places], ".4f"),
             Column("in the machine, twist", [at.by_twist() for at in places], ".4f"),
         ],
+    )
+
+
+def _off(found: list[float], others: list[float | None]) -> list[str]:
+    return [
+        f"{100 * (own / other - 1):+.1f} %" if other else MISSING
+        for own, other in zip(found, others, strict=True)
+    ]
+
+
+def reading() -> str:
+    """What the others' loads may have been, and what then follows, in words."""
+    machine = loaded(0.0, 0.0).machine
+    less = (1 - 1 / machine.ratio) * machine.lobes / (machine.lobes + 1)
+    discs = [as_the_others(loaded(*place)) for place in OTHER]
+    off = [
+        loaded(*place).compliance(sum(disc.work() for disc in each)) / known - 1
+        for (place, known), each in zip(OTHER.items(), discs, strict=True)
+    ]
+    held = loaded(0.0, 0.0)
+    off.append(held.compliance(sum(disc.work_held() for disc in discs[0])) / OTHER_HELD - 1)
+    carry = [np.count_nonzero(disc.forces) for disc in discs[-1]]
+    return (
+        "How large the forces at their holes were, the others do not tell. A disc's torque about "
+        r"its middle is $T_d = \frac Tn\left(1 - \frac1i\right)\frac{z_c}{z_c + 1}$, "
+        f"{100 * (1 - less):.1f} % less than its part $T/n$ of the output's, and energies over "
+        f"$T^2$ differ by {100 * (1 / less**2 - 1):.1f} %. With $T/n$ for the disc's own torque, "
+        "and along the crank what makes the energy least, their four energies (that of the held "
+        f"rim is the fourth) are off by {100 * min(off):+.1f} to {100 * max(off):+.1f} %. How many "
+        f"pins carry does not follow from that reading: {carry[0]} and {carry[1]} of the two discs "
+        f"where the others have {OTHER_PINS}; with the forces of the machine it is "
+        f"{carrying(loaded(*list(OTHER)[-1])):.1f} in the mean."
     )
 
 
@@ -387,6 +461,9 @@ def held_table() -> Table:
         "other elements": OTHER_HELD,
         "`rigid_rim` on 360 cells, holes loaded alike": held_by_formula(at),
         "the plate's elements, holes loaded alike": held_by_elements(at),
+        "the same with T/2 each, along the crank as is least": at.compliance(
+            sum(disc.work_held() for disc in as_the_others(at))
+        ),
         "`rigid_rim` in the machine, twist": at.by_twist("rigid_rim"),
     }
     columns = [Column("rim held all round", rows), Column("arcsec/(N·m)", rows.values(), ".4f")]

@@ -8,6 +8,7 @@ from cases import Case
 from gear_geometry import CLOSE_TIPS
 from gear_stand import BOTH, PLANET_RING, SUN_PLANET, Stand, standard_pair
 from numpy.typing import NDArray
+from plane_tooth import plane_mesh_stiffness
 
 from flank.contact.tooth_pair import GearPlace
 from flank.dynamics.assembly import assemble
@@ -157,6 +158,11 @@ def balance_cases() -> Iterator[Case]:
         yield Case(f"{name}: action and reaction, 20 poses", "zero", 0.0, worst, "", 1e-12)
 
 
+OFF_THE_NORM = ("40/100", "500 kW sun/planet", "500 kW planet/ring")
+"""Meshes that miss the 15 % which we ask of the norm: finite elements decide between the two, and
+the page tells by how much they miss it."""
+
+
 def stiffness_cases() -> Iterator[Case]:
     """Mean over one pitch of load over approach; both mesh models from one elasticity."""
     for name, pair in {**PAIRS, **STAGE_MESHES}.items():
@@ -173,7 +179,16 @@ def stiffness_cases() -> Iterator[Case]:
             "N/(mm µm)",
             0.05,
         )
-        if name != "500 kW planet/ring":
+        if name in OFF_THE_NORM:
+            yield Case(
+                f"{name}: mean stiffness against elements",
+                "both gears of finite elements, plane strain",
+                plane_mesh_stiffness(pair, load) / 1e9,
+                contact,
+                "N/(mm µm)",
+                0.03,
+            )
+        else:
             yield Case(
                 f"{name}: mean stiffness against the norm",
                 "ISO 6336-1 c_γα, method B",
@@ -184,14 +199,21 @@ def stiffness_cases() -> Iterator[Case]:
             )
 
 
-def planet_in_ring() -> dict[str, float]:
-    """The mesh that misses the norm's 15 %: stiffness in N/(mm µm) and what it is off by."""
-    norm = iso_6336.mean_stiffness(PLANET_RING, BOTH) / 1e9
-    models = {
-        model: float(Stand(PLANET_RING, model, STAGE_LOAD).stiffness().mean())
-        / PLANET_RING.face_width
-        / 1e9
-        for model in ("table", "contact")
-    }
-    off = models["contact"] / norm - 1
-    return {"norm": norm, "table": models["table"], "explicit": models["contact"], "off": off}
+def norm_misses() -> dict[str, str]:
+    """Meshes that miss the norm's 15 %, in N/(mm µm), and those that keep it, as a sentence."""
+    told = []
+    for name in OFF_THE_NORM:
+        pair = {**PAIRS, **STAGE_MESHES}[name]
+        load, norm = load_of(name, pair), iso_6336.mean_stiffness(pair, BOTH) / 1e9
+        elements = plane_mesh_stiffness(pair, load) / 1e9
+        models = {
+            model: float(Stand(pair, model, load).stiffness().mean()) / pair.face_width / 1e9
+            for model in ("table", "contact")
+        }
+        off = models["contact"] / norm - 1
+        verdict = "misses" if abs(off) > 0.15 else "keeps"
+        told.append(
+            f"{name} {verdict} it by {abs(off):.0%}: norm {norm:.1f}, "
+            f"elements {elements:.1f}, table {models['table']:.1f}, contact {models['contact']:.1f}"
+        )
+    return {"misses": ";\n".join(told)}

@@ -15,7 +15,7 @@ from gear_contact import (
     balance_cases,
     conjugacy_cases,
     light_loads,
-    planet_in_ring,
+    norm_misses,
     search_cases,
     stiffness_cases,
 )
@@ -72,12 +72,13 @@ its own force, count the common part of the bodies in the mean.
 
 {stiffness}
 
-**One mesh misses the 15 % that we ask of the norm: the planet in its ring**, {off:+.0%} (norm
-{norm:.1f}, table {table:.1f}, contact {explicit:.1f} N/(mm µm)). A third of it is contact of tip
-edges beyond the path, which the norm does not know; the rest that it takes a ring's short, wide
-teeth for those of a rack, while our teeth agree with finite elements
-([tooth elasticity](../theory/tooth_elasticity.md)). 40/100 and sun/planet are not far from the
-limit either, on the same side. Nothing was adjusted to meet the norm.
+**Against the norm we ask for 15 %, and long teeth and rings are further off** (N/(mm µm)):
+{misses}.
+Gears of finite elements on the same bodies decide between norm and beams: they are as far from the
+norm as our teeth. The norm keeps 0.8 of a tooth on a half plane, after measurements, and is an
+approximation for a rim that it does not know. Of the planet in its ring a third is contact of tip
+edges beyond the path, which it leaves out, and it takes a ring's short, wide teeth for those of a
+rack ([tooth elasticity](../theory/tooth_elasticity.md)). Nothing was adjusted to meet the norm.
 
 ## Energy without damping
 
@@ -127,7 +128,7 @@ def main() -> None:
         for section, groups in SECTIONS.items()
     }
     tables = {section: as_table(own) for section, own in cases.items()}
-    figures = planet_in_ring() | light_loads() | {"elastic": share_of_elastic()}
+    figures = norm_misses() | light_loads() | {"elastic": share_of_elastic()}
     text = PROSE.format(
         **tables, **figures, falls=markdown_table(fall_table()), steps=markdown_table(step_table())
     )

@@ -12,6 +12,7 @@ from beam_influence import beam_loading
 from cases import Case
 from gear_finite_elements import PAPER, PAPER_BODY, PAPER_STEEL
 from gear_stand import BOTH, PLANET_RING, SUN_PLANET, Stand
+from plane_tooth import plane_mesh_stiffness
 from scipy.interpolate import CubicSpline
 from scipy.optimize import nnls
 
@@ -272,6 +273,13 @@ def uncoupled_mean() -> float:
     return 1e-6 * float(mesh.stiffness.mean())
 
 
+def plane_mean() -> float:
+    """Mean stiffness (N/µm) of finite elements at 150 N·m in plane strain, as beams are."""
+    pair, materials = spur()
+    load = 150 / pair.first.base_radius
+    return 1e-6 * pair.face_width * plane_mesh_stiffness(pair, load, materials)
+
+
 def neighbour_share() -> float:
     """Deflection of a tooth over that of its loaded neighbour, at the pitch point."""
     pair, materials = spur()
@@ -297,7 +305,10 @@ def beam_cases() -> Iterator[Case]:
     source = f"another code in a plane: between {PLANE_STRESS:.0f} and {PLANE_STRAIN:.0f}"
     middle, half = 0.5 * (PLANE_STRAIN + PLANE_STRESS), 0.5 * (PLANE_STRAIN - PLANE_STRESS)
     yield Case(name, source, middle, uncoupled_mean(), "N/µm", half / middle)
-    source, found = "mesh model `fe`", ladder()
+    found = ladder()
+    source, mean = "elements in plane strain", found["table"][TORQUES.index(150), 0]
+    yield Case("`table`, 150 N·m, mean in plane strain", source, plane_mean(), mean, "N/µm", 0.02)
+    source = "mesh model `fe`"
     for row, torque in enumerate(TORQUES):
         for k, part in enumerate(NAMES):
             given = found["fe"][row, k], found["table"][row, k]
@@ -318,6 +329,7 @@ def ladder_table() -> Table:
         ("any", "ISO 6336-1, which knows no bore", [norm]),
         ("150", "another code, plane strain, neighbours left out", [PLANE_STRAIN]),
         ("150", "`fe`, neighbours left out", [uncoupled_mean()]),
+        ("150", "elements in plane strain", [plane_mean()]),
     ]
     for row, torque in enumerate(TORQUES):
         rows += [(f"{torque:.0f}", f"`{model}`", list(ladder()[model][row])) for model in MODELS]

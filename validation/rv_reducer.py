@@ -16,7 +16,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from carrier_in_space import carrier_cases, carrier_table, crank_cases
 from cases import Case, as_table, finish
-from disc_plate import OTHER_PINS, held_table, pin_table, plate_cases, plate_table
+from disc_plate import OTHER_PINS, held_table, pin_table, plate_cases, plate_table, reading
+from elastic_ring import ring_cases, ring_table
 from hole_walls import wall_cases
 from rv_band import band_table, bands, dimensions_to_know, rank_table, share_of_band_table
 from rv_catalogue import excess, share_table, stiffness_table
@@ -312,6 +313,7 @@ GROUPS = (
     carrier_cases,
     crank_cases,
     plate_cases,
+    ring_cases,
 )
 
 
@@ -353,7 +355,19 @@ included.
 
 The other elements have {other_pins} pins that carry with the modification.
 
+{reading}
+
 {held}
+
+### Grooves and ring of the pins
+
+K_T of presets without friction, discs as plates, by how the pins are held: rigidly; in
+[half-round grooves](../theory/rv_reducer.md#a-planar-model-with-stations) that they fill
+(`pins.grooves: elastic`); in these and a ring (`pins.ring`) out to half of the body's diameter in
+the catalogue, as wide as both discs, held over its outer face or on 16 bolts in the middle of its
+wall. N·m/arcmin.
+
+{rings}
 
 ### Pins of all presets
 
@@ -381,7 +395,7 @@ What it leaves out, all of which makes a real unit softer:
   [keys](../theory/rv_reducer.md#a-planar-model-with-stations), but nobody states their compliance
   and presets have none;
 - crowning and misalignment of rollers, which shorten their lines of contact;
-- the housing, the pins' grooves and the bending of the pins;
+- the bending of the pins; the housing and the pins' grooves unless a spec gives them (above);
 - tolerances, which keep cranks, rollers and pins from sharing the load evenly.
 
 Disc widths, bores, crank lengths and bearings of these presets come from a sizing rule, not from a
@@ -436,7 +450,9 @@ def main() -> None:
         carrier=markdown_table(carrier_table()),
         plates=markdown_table(plate_table()),
         other_pins=OTHER_PINS,
+        reading=reading(),
         held=markdown_table(held_table()),
+        rings=markdown_table(ring_table()),
         pins=markdown_table(pin_table()),
         stiffness=markdown_table(stiffness),
         excess=excess(stiffness),

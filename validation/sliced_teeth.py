@@ -118,9 +118,12 @@ def _misaligned(name: str, pair: GearPair) -> Iterator[Case]:
 
 
 def _run_out(name: str, pair: GearPair) -> Iterator[Case]:
+    """Pressed 10 µm deeper than run-out could part the gears, and no further: above some 400 N/mm a
+    contact in the ring is as wide as its teeth are deep. There the law of `fe` goes on straight,
+    and that of `contact`, in series with its tooth, does not: 2 % of the force at 40 µm."""
     with separate_bodies():
         elastic, contact = (
-            forces(pair, rung, 40e-6, (20e-6, 0.0), count=90, turns=pair.first.teeth)
+            forces(pair, rung, 30e-6, (20e-6, 0.0), count=90, turns=pair.first.teeth)
             for rung in ("fe", "contact")
         )
     assert contact.max() > 1.5 * contact.min()

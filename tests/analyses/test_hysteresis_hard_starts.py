@@ -22,3 +22,16 @@ def test_loops_begin_and_cross_zero_where_contacts_barely_touch():
     outcomes = [sampler.outcomes(number, 1)[0] for number in HARD]
     complete = sum(each.status == COMPLETE for each in outcomes)
     assert complete >= 4  # another processor may round one of them away
+
+
+def test_a_braced_reducer_is_found_without_a_torque():
+    """Drawn pins press against each other; from the ideal pose the search takes 130 steps."""
+    spec = {
+        "machine": "rv-320",
+        "asks": {"hysteresis": {"points_per_stage": 5}},
+        "samples": 13,
+        "seed": 1,
+        "varies": {"errors.pin_radial": {}, "errors.pin_tangential": {}},
+    }
+    (outcome,) = check_study(spec).sampler.outcomes(12, 1)
+    assert outcome.status == COMPLETE

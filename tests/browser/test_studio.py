@@ -253,6 +253,113 @@ def test_variants_are_compared_and_gone_back_to(tab):
     assert tab.value("pins.radius") != "2.5 mm"
 
 
+def idle(tab, job):
+    """Until a job has ended."""
+    tab.until(f"document.querySelector('#{job}-cancel').hidden")
+
+
+def test_the_machine_turns_and_its_forces_come_with_it(tab):
+    tab.settled()  # poses and forces of the transmission error
+    before = tab.pixels()
+    scrubber = tab.page.locator("#mechanism .flank-range")
+    scrubber.evaluate(
+        "range => { range.value = Math.round(range.max / 4);"
+        "range.dispatchEvent(new Event('input')); }"
+    )
+    assert tab.pixels() != before
+    frame = float(tab.page.get_attribute("#mechanism .flank-canvas", "data-frame"))
+    assert frame > 1
+    tab.page.click("#mechanism .flank-play")
+    tab.until(f"document.querySelector('#mechanism .flank-canvas').dataset.frame > {frame + 0.5}")
+    tab.slide("eccentricity", 1.1)  # it goes on while a dimension changes
+    tab.settled()
+    assert tab.page.get_attribute("#mechanism .flank-play", "data-playing") == "true"
+    tab.page.click("#mechanism .flank-play")
+
+
+def test_a_design_is_found_from_requirements_and_opened(browser, server):
+    with Tab(browser, server) as tab:
+        tab.page.click("#design > summary")
+        tab.until("document.querySelectorAll('#design-fields .field').length")
+        tab.page.select_option("#design-kind", "gear-pair")
+        tab.page.click("#design-start")
+        idle(tab, "design")
+        torque = tab.page.locator("#design-torque")
+        assert torque.get_attribute("aria-invalid") == "true"
+        asked = {"torque": "700 N*m", "ratio": "3.08", "input_speed": "1480 rpm", "designs": "1"}
+        for name, text in asked.items():
+            tab.page.fill(f"#design-{name}", text)
+        tab.page.click("#design-start")
+        idle(tab, "design")
+        assert torque.get_attribute("aria-invalid") is None
+        assert tab.page.locator("#designs-pictures .margins li").count() > 0
+        assert tab.page.evaluate(CONTRAST) == []
+        assert tab.page.evaluate(NAMELESS) == []
+        tab.page.get_by_role("button", name="Open design 1").click()
+        tab.until("document.querySelector('#spec-name').value === 'design-1-changed'")
+        tab.settled("load")
+        assert "pair" in tab.page.inner_text("#title").lower()
+        assert tab.page.is_visible("#designs-table")  # others may be opened after it
+
+
+def test_a_study_is_run_watched_stopped_and_gone_on_with(browser, server):
+    with Tab(browser, server) as tab:
+        tab.page.click("#study > summary")
+        tab.until("document.querySelectorAll('#study-varies .key').length")
+        tab.page.select_option("#study-varies .key", "errors.pin_radius")
+        tab.page.select_option("#study-analysis", "load-distribution")
+        tab.page.select_option("#study-figure", "load-distribution.torsional_stiffness")
+        tab.page.fill("#study-least", "1 N*m/arcmin")
+        tab.page.fill("#study-samples", "2000")
+        tab.page.fill("#study-name", "pins")
+        tab.page.click("#study-start")
+        tab.until("document.querySelectorAll('#study-curves .flank-curve').length")
+        assert tab.page.evaluate(CONTRAST) == []
+        assert tab.page.evaluate(NAMELESS) == []
+        tab.page.dispatch_event("#study-cancel", "click")
+        idle(tab, "study")
+        assert "kept" in tab.page.inner_text("#study-state")
+        tab.until("document.querySelector('#study-known').value === 'pins'")
+        tab.page.click("#study-resume")
+        tab.until("/of 2000 samples/.test(document.querySelector('#study-state').textContent)")
+        tab.page.dispatch_event("#study-cancel", "click")
+        idle(tab, "study")
+        assert (server.folder / "pins" / "study.zarr").is_dir()
+
+
+def test_parts_are_written_into_the_start_folder_once(server, tab):
+    tab.page.click("#keep > summary")
+    tab.page.select_option("#parts-kind", "dxf")
+    tab.page.fill("#parts-name", "parts")
+    for words in ("Saved as parts.dxf", "exists"):
+        tab.page.click("#parts-start")
+        idle(tab, "parts")
+        assert words in tab.page.inner_text("#parts-state")
+    assert (server.folder / "parts.dxf").exists()
+
+
+def test_keys_alone_do_it(tab):
+    tab.settled()
+    slider = tab.field("eccentricity").locator("input[type='range']")
+    before = tab.value("eccentricity")
+    slider.focus()
+    tab.page.keyboard.press("ArrowRight")
+    assert tab.value("eccentricity") != before
+    tab.page.keyboard.press("Control+z")
+    assert tab.value("eccentricity") == before
+    tab.page.focus("#mechanism .flank-canvas")
+    tab.page.keyboard.press(".")
+    tab.until("document.querySelector('#mechanism .flank-canvas').dataset.frame === '1.000'")
+    tab.page.keyboard.press("Space")
+    assert tab.page.get_attribute("#mechanism .flank-play", "data-playing") == "true"
+    tab.page.keyboard.press("Space")
+    tab.page.focus("#run-start")
+    tab.page.keyboard.press("Tab")  # over what is hidden, to the next part
+    assert tab.page.evaluate("document.activeElement.textContent").startswith("Run a study")
+    tab.page.keyboard.press("Enter")
+    tab.until("document.querySelector('#study').open")
+
+
 def test_no_text_of_a_spec_runs(tab):
     attack = "<img src=x onerror='window.hacked = 1'><script>window.hacked = 1</script>"
     tab.type("title", attack)

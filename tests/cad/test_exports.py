@@ -5,6 +5,7 @@ import io
 import math
 import re
 import zipfile
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -17,8 +18,8 @@ from flank.cad.dxf import dxf_text
 from flank.cad.placing import placed_plates
 from flank.errors import SpecError
 from flank.geometry.curve import evaluate, period
-from flank.geometry.tooth_outline import enclosed_area
-from flank.machines.plates import HasPlates, flank_edge, gear_edge
+from flank.geometry.tooth_outline import enclosed_area, half_outline
+from flank.machines.plates import HasPlates, flank_edge, gear_edge, relieved
 
 MACHINES = ("cycloidal-drive", "rv-40", "few-teeth-60", "planetary-lin-parker", "gear-pair")
 ANGLE = 0.3
@@ -55,7 +56,63 @@ def test_a_circle_of_an_edge_is_exact():
 @pytest.mark.parametrize("place", ["first", "second"])
 def test_a_gears_edge_encloses_what_its_outline_does(place):
     gear = getattr(flank.preset("gear-pair").spec.pair, place)
-    assert gear_edge(gear).area == pytest.approx(enclosed_area(gear), rel=1e-5)
+    plain = replace(gear, relief=None)
+    assert gear_edge(plain).area == pytest.approx(enclosed_area(plain), rel=1e-5)
+    assert gear_edge(gear).area < gear_edge(plain).area
+
+
+RELIEVED = {
+    "tip_relief": {"amount": "30 um", "length": "3 mm", "exponent": 1},
+    "root_relief": {"amount": "20 um", "length": "2 mm"},
+}
+
+
+@pytest.mark.parametrize("internal", [False, True])
+def test_edges_have_the_relief_of_their_flanks(internal):
+    """Across an involute: r_b times the angle by which a point lies behind it."""
+    if internal:
+        machine = flank.preset("planetary-500kw", {f"ring.{k}": v for k, v in RELIEVED.items()})
+        gear, begins = machine.spec.ring_gear, None
+    else:
+        machine = flank.preset("gear-pair", {f"pinion.{k}": v for k, v in RELIEVED.items()})
+        gear, begins = machine.spec.pinion_gear, machine.spec.pair.path[0]
+    edge = gear_edge(gear, 0.0, begins)
+    tooth = edge.pieces[: len(edge.pieces) // gear.teeth]
+    places = np.concatenate([piece(np.linspace(piece.t[0], piece.t[-1], 301)) for piece in tooth])
+    z = places @ [1, 1j]
+    roll = np.sqrt(np.maximum(np.abs(z) ** 2 - gear.base_radius**2, 0.0))
+    outline = half_outline(gear)
+    low, high = sorted((outline.flank.start, outline.flank.end))
+    on = (roll > low + 2e-6) & (roll < high - 2e-6)
+    behind = [gear.half_angle(radius) for radius in np.abs(z[on])] - np.abs(np.angle(z[on]))
+    taken = relieved(gear, roll[on], begins)
+    assert taken.max() > 25e-6
+    assert taken.min() < 1e-6
+    assert np.abs(gear.base_radius * behind - taken).max() < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("name", "part", "changes"),
+    [
+        ("gear-pair", "pinion", {"rack.helix_angle": 0, "centre_distance": None,
+                                 "pinion.crowning": "20 um"}),
+        pytest.param("planetary-500kw", "ring", {"ring.crowning": "10 um"},
+                     marks=pytest.mark.nightly),
+    ],
+)  # fmt: skip
+def test_a_crowned_gear_is_thinner_at_its_ends(name, part, changes):
+    pytest.importorskip("OCP")
+    from flank.cad.step import solid_of, volume_of
+
+    placed = next(
+        p for p in placed_plates(flank.preset(name, changes), 0.0) if p.plate.name == part
+    )
+    plate = placed.plate
+    full = plate.area * (plate.top - plate.bottom)
+    assert plate.volume < full
+    assert volume_of(solid_of(placed)) == pytest.approx(plate.volume, rel=1e-4)
+    ends, middle = (plate.section(share).area for share in (0.0, 0.5))
+    assert (ends > middle) is (part == "ring")
 
 
 def test_splines_stay_within_a_micrometre_of_the_flank(drive):

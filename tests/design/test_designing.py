@@ -7,6 +7,7 @@ import pytest
 
 import flank
 from flank.design.candidate import Fallen
+from flank.design.designable import DESIGNABLE
 from flank.design.designing import best_of_each, find_designs
 from flank.design.falls import Falls
 from flank.design.kinds.cycloidal import CycloidalDesigner
@@ -48,7 +49,13 @@ def shortlist():
     return find_designs(Quick(wanted()))
 
 
-def test_the_order_of_candidates_does_not_matter(shortlist):
+def test_neither_the_order_of_candidates_nor_a_killed_search_matters(shortlist):
+    def kill(share, words):
+        if words == "refining":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        find_designs(Shuffled(wanted()), kill)
     again = find_designs(Shuffled(wanted()))
     assert again.specs == shortlist.specs
     assert list(again.falls) == list(shortlist.falls)
@@ -129,6 +136,29 @@ def test_requirements_that_contradict_each_other_are_refused(given, sentence):
     given = {name: value for name, value in (WANTED | given).items() if value is not None}
     with pytest.raises(SpecError, match=sentence):
         CycloidalRequirements.from_requirements(given, "cycloidal")
+
+
+@pytest.mark.parametrize("rank", ["play", "stiffness"])
+def test_drives_ranked_by_play_or_stiffness_fill_their_envelope(rank):
+    first = {}
+    for by in ("size", rank):
+        found = CycloidalDesigner(wanted(rank=by)).candidates(Falls())
+        first[by] = min(found, key=lambda each: each.order).values[0]
+    assert first["size"] < 0.8 * first[rank]
+    assert 0.045 < first[rank] < 0.06
+
+
+@pytest.mark.parametrize("kind", DESIGNABLE)
+def test_contradicting_requirements_of_every_kind_are_refused(kind):
+    needed = {"torque": "20 N*m"}
+    needed |= {"deflection": "4 deg"} if kind == "cv-joint" else {"ratio": 4}
+    for given, sentence in (
+        ({"peak_torque": "10 N*m"}, "less than the rated torque"),
+        ({"bore": "130 mm", "outer_diameter": "120 mm"}, "the hole must be smaller"),
+        ({"torqe": "3 N*m"}, f"a requirement of {kind}"),
+    ):
+        with pytest.raises(SpecError, match=sentence):
+            DESIGNABLE[kind].designer_of(needed | given, kind)
 
 
 def test_speeds_make_a_ratio():

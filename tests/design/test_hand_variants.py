@@ -3,13 +3,39 @@
 import importlib.util
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "optimize_modification.py"
+import pytest
+from printed import shown
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "optimize_modification.py"
+PAGE = ROOT / "docs" / "examples" / "optimize_modification.md"
 
 
-def test_the_optimum_beats_the_best_of_four_hands_at_equal_limits(tmp_path, capsys):
+@pytest.fixture(scope="module")
+def example():
     spec = importlib.util.spec_from_file_location("optimize_modification", EXAMPLE)
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
+    return example
+
+
+@pytest.mark.nightly
+def test_the_page_shows_what_the_example_finds(example):
+    page = PAGE.read_text(encoding="utf-8")
+    tried = example.by_hand(720)
+    for (equidistant, radial), row in tried.items():
+        line = f"| {equidistant} µm, {radial} µm | {row['error']:.3f}″ | {row['backlash']:.3f}′ |"
+        assert shown(page, line)
+    best = min(tried.values(), key=lambda row: row["error"])
+    least = min(row["backlash"] for row in tried.values())
+    found = example.search(720, 160, least, best["backlash"])
+    error = found.best.figures[example.FIGURE] * 206264.806
+    backlash = found.best.figures["hysteresis.backlash"] * 3437.74677
+    assert shown(page, f"| {error:.5f}″ | {backlash:.3f}′ |")
+    assert shown(page, f"after {len(found.path)} specs")
+
+
+def test_the_optimum_beats_the_best_of_four_hands_at_equal_limits(example):
     tried = example.by_hand(120)
     best = min(tried.values(), key=lambda row: row["error"])
     least = min(row["backlash"] for row in tried.values())

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from daily import DAILY
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import flank
 from flank.dynamics import elimination
-from flank.dynamics.elimination import Joined, elimination_of
+from flank.dynamics.elimination import Joined, elimination_of, matched
 from flank.dynamics.engine import evaluate
 from flank.dynamics.functions import constant
 from flank.dynamics.poses import state_at, workspace
@@ -137,3 +139,17 @@ def test_all_entries_of_a_machine_have_their_place(name):
     for one, other in places.swapped:
         allowed[[one, other]] = allowed[[other, one]]
     assert not np.any((work.core != 0.0) & ~allowed)
+
+
+def test_as_many_equations_as_can_be_have_a_coordinate_of_their_own():
+    """As many as SciPy matches, each with one that it holds."""
+    draw = np.random.default_rng(0)
+    for _ in range(300):
+        shape = int(draw.integers(1, 12)), int(draw.integers(1, 14))
+        holds = draw.random(shape) < draw.uniform(0.05, 0.5)
+        chosen = matched(holds)
+        reference = maximum_bipartite_matching(csr_array(holds), perm_type="column")
+        rows = np.flatnonzero(chosen >= 0)
+        assert len(rows) == np.count_nonzero(reference >= 0)
+        assert holds[rows, chosen[rows]].all()
+        assert len(set(chosen[rows])) == len(rows)

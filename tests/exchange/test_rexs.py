@@ -195,6 +195,8 @@ OUTSIDE = """<?xml version='1.0'?><!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/pa
         (BOMB, "has a document type or entities"),
         (OUTSIDE, "has a document type or entities"),
         ("<model", "is no XML"),
+        ("<?xml version='1.0' encoding='klingon'?><model/>", "is no XML: unknown encoding"),
+        ("<model version='1.4'>" + "<a>" * 100_000 + "</a>" * 100_000 + "</model>", "neither"),
         ("<model version='3.0'/>", "is of REXS 3.0; Flank reads 1.0 to 1.7"),
         ("<spec/>", "is no REXS file"),
         ("<model version='1.4'/>", "neither a cylindrical nor a planetary stage"),

@@ -190,6 +190,8 @@ def test_a_script_for_ross_holds_two_rotors_with_flanks_frequencies(changes, tmp
         ("cycloidal-drive", {}, "opentorsion", "no train of gears"),
         ("cv-joint", {}, "opentorsion", "no train of gears"),
         ("planetary-500kw", {}, "ross", "is no gear pair"),
+        ("gear-pair", {"mesh.model": "rigid", "damping_ratio": None}, "ross", "a spring; set it"),
+        ("gear-pair", {"operation.torque": 0}, "opentorsion", "carry nothing under|no equilibrium"),
         (
             "gear-pair",
             {"wheel.internal": True, "pinion.profile_shift": 0, "wheel.profile_shift": 0,

@@ -11,6 +11,10 @@ PAIR, SET, GEARBOX = "gear-pair", "planetary-500kw", "planetary-gearbox"
 WIDE_PAIR = {"pinion.face_width": "200 mm", "wheel.face_width": "200 mm"}
 
 BROKEN |= {
+    (PAIR, "overloaded"): (PAIR, {"operation.torque": "1000 N*m"}),
+    (PAIR, "peak-below-rated"): (PAIR, {"peak_torque": "300 N*m"}),
+    ("helical-in-space", "peak-below-rated"): ("helical-in-space", {"peak_torque": "300 N*m"}),
+    (SET, "peak-below-rated"): (SET, {"peak_torque": "30000 N*m"}),
     (PAIR, "low-contact-ratio"): (PAIR, {"rack.addendum": 0.7}),
     (PAIR, "short-overlap"): (PAIR, {"wheel.face_width": "30 mm"}),
     (PAIR, "no-hunting-teeth"): (PAIR, {"wheel.teeth": 75, "centre_distance": None}),

@@ -55,7 +55,7 @@ def test_rules_on_their_page_are_those_of_the_code(marked, script, name):
     assert marked.marked(checks.PAGE, name) == checks.PLACES[name]()
 
 
-@pytest.mark.parametrize("name", ["commands", "spec", "python"])
+@pytest.mark.parametrize("name", ["commands", "spec", "analyses", "python"])
 def test_references_are_those_of_the_code(marked, script, name):
     """`make reference` writes them anew."""
     reference = script("reference")

@@ -1,92 +1,18 @@
 """What the studio lets in, and what it answers: pages, a tab's socket, attacks."""
 
-import contextlib
-import json
-import math
-import signal
 import threading
 import time
 
 import pytest
-from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
+from studio_talk import HOST, LONGEST_WAIT, ORIGIN, TOKEN, client_of, talking
 
 import flank
 from flank.errors import SpecError
 from flank.io.shown import prose
 from flank.studio import app as studio_app
-from flank.studio.app import FILES, MADE, make_app
+from flank.studio.app import FILES, MADE
 from flank.studio.tab import LARGEST_MESSAGE
-
-TOKEN, HOST = "secret-token", "127.0.0.1:8000"
-ORIGIN = f"http://{HOST}"
-LONGEST_WAIT = 60
-
-
-@pytest.fixture
-def start(tmp_path, monkeypatch):
-    """The folder in which the studio was started, with a secret beside it."""
-    folder = tmp_path / "start"
-    folder.mkdir()
-    (tmp_path / "secret.yaml").write_text("machine: secret\n")
-    monkeypatch.chdir(folder)
-    return folder
-
-
-def client_of(start, given="monocrank"):
-    app = make_app(given, start, TOKEN, (HOST,))
-    return TestClient(app, base_url=ORIGIN, raise_server_exceptions=False)
-
-
-class Talk:
-    """A tab's socket as the page uses it."""
-
-    def __init__(self, socket):
-        self.socket, self.number = socket, 0
-
-    def ask(self, what, **more):
-        self.number += 1
-        self.socket.send_text(json.dumps({"ask": what, "number": self.number, **more}))
-        return self.number
-
-    def until(self, *kinds):
-        """The next answer of these kinds; answers of others are passed over."""
-
-        def none_came(*_):
-            raise AssertionError(f"none of {kinds}")
-
-        before = signal.signal(signal.SIGALRM, none_came)  # to receive waits for ever
-        signal.alarm(math.ceil(LONGEST_WAIT))
-        try:
-            while (message := self.socket.receive_json())["tell"] not in kinds:
-                pass
-            return message
-        finally:
-            signal.alarm(0)
-            signal.signal(signal.SIGALRM, before)
-
-    def open(self, kind="given", value=""):
-        self.ask("open", **{"from": {"kind": kind, "value": value}})
-        return self.until("form", "unopened")
-
-    def change(self, live=(), **changes):
-        changes = {key.replace("__", "."): text for key, text in changes.items()}
-        return self.ask("change", changes=changes, live=list(live))
-
-
-@contextlib.contextmanager
-def talking(client, headers=None):
-    address = f"ws://{HOST}/{TOKEN}/socket"
-    with client.websocket_connect(address, headers=headers or {"origin": ORIGIN}) as socket:
-        yield Talk(socket)
-
-
-@pytest.fixture
-def tab(start):
-    with client_of(start) as client, talking(client) as talk:
-        talk.start = start
-        talk.form = talk.open()
-        yield talk
 
 
 def fields_of(form):
@@ -195,6 +121,12 @@ def test_bodies_and_other_methods_are_refused(start):
         '{"ask": "change", "number": 1, "changes": {}}',
         '{"ask": "run", "number": 1}',
         '{"ask": "save-report", "number": 1, "name": "x"}',
+        '{"ask": "save-designs", "number": 1, "name": "x"}',
+        '{"ask": "design", "number": 1, "kind": 1, "wanted": {}}',
+        '{"ask": "design", "number": 1, "kind": "rv", "wanted": []}',
+        '{"ask": "study", "number": 1, "name": "x", "study": {}}',
+        '{"ask": "dossier", "number": 1, "name": "x"}',
+        '{"ask": "open", "number": 1, "from": {"kind": "design", "value": 0}}',
         "[" * 100_000,
         '{"ask": "change", "number": 1, "changes": "' + "x" * LARGEST_MESSAGE + '"}',
     ],
@@ -358,15 +290,35 @@ def none_works():
     assert working() == []
 
 
-def test_a_closed_tab_leaves_no_run_behind(start):
+LONG = {
+    "run": {"analysis": "transmission-error", "changes": {}},
+    "design": {"kind": "cycloidal", "wanted": {"torque": "50 N*m", "ratio": "29"}},
+    "study": {
+        "name": "left",
+        "changes": {},
+        "study": {
+            "varies": {"errors.pin_radius": {}},
+            "asks": "hysteresis",
+            "fields": {"samples": "5000"},
+        },
+    },
+    "dossier": {"name": "left", "revision": "", "author": "", "changes": {}},
+}
+"""What takes much longer than a test."""
+
+
+@pytest.mark.parametrize("job", LONG)
+def test_a_closed_tab_leaves_no_run_behind(start, job):
     none_works()
     with client_of(start) as client:
         with talking(client) as talk:
             talk.open()
             talk.change()
-            talk.ask("run", analysis="transmission-error", changes={})
+            talk.ask(job, **LONG[job])
+            talk.until("progress", "result")
             assert len(working()) == 3
         none_works()
+        assert not (start / "left" / "report.html").exists()
 
 
 def test_a_run_is_cancelled_through_its_progress_or_before_it_begins(tab):

@@ -24,6 +24,7 @@ from flank.analyses.runs import (
     ideal_velocity,
     linearize_at,
     loaded_equilibrium,
+    partial_progress,
 )
 from flank.analyses.sweep_reading import HIGHEST_ORDER, Reading, read_periods, strongest_factor
 from flank.arrays import Floats
@@ -212,11 +213,13 @@ class SteadySweep:
         readings: list[Reading | None] = []
         counters: Counter[str] = Counter()
         motion = TurningMachine.begin(self.machine, self.torque, self.points, state)
-        last = self._advance(motion, self._lead(self.first), self.settling, self.first)
+        parts = [partial_progress(progress, k, self.windows + 2) for k in range(self.windows + 2)]
+        last = self._advance(motion, self._lead(self.first), self.settling, self.first, parts[0])
         counters.update(last.counters)
         strongest = strongest_factor(self.machine, self.torque)
         for k, speed in enumerate(self.speeds if last.complete else ()):
-            last = self._advance(motion, float(np.diff(self.edges)[k]), self.periods, speed)
+            window = float(np.diff(self.edges)[k])
+            last = self._advance(motion, window, self.periods, speed, parts[k + 1])
             counters.update(last.counters)
             if not last.complete:
                 break
@@ -227,19 +230,23 @@ class SteadySweep:
             readings.append(None if broken else reading)
             if broken:
                 motion = motion.at_rest(last.time[-1])
-            if progress is not None:
-                progress((k + 1) / self.windows)
         if last.complete:
-            last = self._advance(motion, self._lead(self.last), self.settling, self.last)
+            last = self._advance(motion, self._lead(self.last), self.settling, self.last, parts[-1])
             counters.update(last.counters)
         end = MotionState(last.last, last.velocity[-1], *motion.turning(last.time[-1]))
         return readings, replace(last, counters=dict(counters)), end
 
     def _advance(
-        self, motion: "TurningMachine", duration: float, periods: int, speed: float
+        self,
+        motion: "TurningMachine",
+        duration: float,
+        periods: int,
+        speed: float,
+        progress: Progress | None,
     ) -> AnyTrajectory:
         per_period, stride = self.excited.records(speed)
-        return motion.advance(duration, periods * per_period, stride, self.spectral_radius)
+        records = periods * per_period
+        return motion.advance(duration, records, stride, self.spectral_radius, progress)
 
 
 @dataclass(frozen=True)
@@ -266,12 +273,17 @@ class TurningMachine:
         return cls(machine, torque, points, state.angle, assembly, motion)
 
     def advance(
-        self, duration: float, records: int, stride: int, spectral_radius: float
+        self,
+        duration: float,
+        records: int,
+        stride: int,
+        spectral_radius: float,
+        progress: Progress | None = None,
     ) -> AnyTrajectory:
         """In equal steps, every so many-th of which is recorded."""
         model, step = self.assembly.model, duration / (records * stride)
         how = settings_for(model, step, spectral_radius)
-        return self.motion.advance(duration, how, stride=stride)
+        return self.motion.advance(duration, how, stride=stride, progress=progress)
 
     def angles(self, times: Floats) -> Floats:
         """Of the input."""

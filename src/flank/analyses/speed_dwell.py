@@ -122,13 +122,12 @@ class _Way:
             (settings.periods * period, settings.periods * steps, 1),
         )
         counters: Counter[str] = Counter()
-        for number, (duration, records, stride) in enumerate(pieces, start=1):
-            part = turning.advance(duration, records, stride, settings.spectral_radius)
+        for number, (duration, records, stride) in enumerate(pieces):
+            told = partial_progress(progress, number, len(pieces))
+            part = turning.advance(duration, records, stride, settings.spectral_radius, told)
             counters.update(part.counters)
             if not part.complete:
                 return [replace(part, counters=dict(counters))], None
-            if progress is not None:
-                progress(number / len(pieces))
         angles = turning.angles(part.time)
         reading = read_periods(self.machine, turning.assembly, part, angles, steps)
         record = replace(part, counters=dict(counters))

@@ -242,6 +242,7 @@ class SteppedSweep:
                 settings_for(assembly.model, step, settings.spectral_radius),
                 state.at_speed(machine, speed),
                 stride=stride,
+                progress=partial_progress(progress, k, len(self.speeds)),
             )
             counters.update(run.counters)
             last = run.since(settings.settling_periods * per_period)
@@ -255,6 +256,4 @@ class SteppedSweep:
             angle = state.angle + speed * duration
             state = MotionState(run.last, run.velocity[-1], angle, float(speed))
             state = self.rest if broken else state
-            if progress is not None:
-                progress((k + 1) / len(self.speeds))
         return readings, replace(last, counters=dict(counters)), state

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from flank.cad.bevel import SpaceSolid, space_solids
 from flank.cad.placing import Placed, placed_plates
 from flank.errors import SpecError, suggestion
 from flank.io.ownership import is_our_checked_file, is_our_drawing, with_checksum
 from flank.io.targets import Target, check_target, write_target
 from flank.machines.base import Machine
+from flank.machines.bevel_pair.machine import BevelPairMachine
 from flank.machines.quantities import Angle, PositiveLength
 from flank.machines.spec import Spec, key
 from flank.texts import echo
@@ -40,7 +42,11 @@ class DrawingSettings(Spec):
 
 DEFAULTS = DrawingSettings()
 
-Content = Callable[[list[Placed], str, DrawingSettings], bytes | str]
+Part = Placed | SpaceSolid
+"""In the plane, or in space."""
+
+Content = Callable[[Any, str, DrawingSettings], bytes | str]
+"""Of parts in the plane, of which solids alone may be in space."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,7 @@ def _svg(parts: list[Placed], title: str, settings: DrawingSettings) -> str:
     return svg_text(parts, title, settings.tolerance)
 
 
-def _step(parts: list[Placed], title: str, settings: DrawingSettings) -> bytes:
+def _step(parts: list[Part], title: str, settings: DrawingSettings) -> bytes:
     from flank.cad.step import step_bytes
 
     return step_bytes(parts, title)
@@ -103,7 +109,7 @@ def format_of(path: str | Path) -> str:
 
 def export_drawing(
     machine: Machine, path: str | Path, name: str, settings: Mapping[str, Any]
-) -> tuple[Path, list[Placed]]:
+) -> tuple[Path, list[Part]]:
     """Write a machine's parts; returns where, and the parts."""
     target = check_target(path, FORMATS[name].target)
     content, parts = drawing_content(machine, name, settings)
@@ -113,12 +119,16 @@ def export_drawing(
 
 def drawing_content(
     machine: Machine, name: str, settings: Mapping[str, Any]
-) -> tuple[bytes | str, list[Placed]]:
+) -> tuple[bytes | str, list[Part]]:
     """What a file of a machine's parts holds, and the parts."""
     given = DrawingSettings.from_settings(settings, "a drawing")
     if name == "step":
         from flank.cad.step import require
 
         require()
-    parts = placed_plates(machine, given.angle)
+    parts: list[Part] = []
+    if name == "step" and isinstance(machine, BevelPairMachine):
+        parts += space_solids(machine, given.angle)
+    else:
+        parts += placed_plates(machine, given.angle)
     return FORMATS[name].content(parts, machine.title, given), parts

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from flank.analyses.drawing import plane_pose
 from flank.errors import SpecError
+from flank.machines.bevel_pair.machine import BevelPairMachine
 from flank.machines.plates import Edge, HasPlates, Plate
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Placed:
 def placed_plates(machine: Machine, input_angle: float) -> list[Placed]:
     """All parts of a machine at an input angle; SpecError if it has none that can be drawn so."""
     if not isinstance(machine, HasPlates):
+        if isinstance(machine, BevelPairMachine):
+            raise SpecError(
+                f"{machine.title} has gears whose faces are not parallel, which a drawing in the "
+                "plane does not hold; write their solids with --step"
+            )
         raise SpecError(
             f"{machine.title} has no parts with parallel faces; DXF, STEP and SVG are written of "
             "cycloidal drives, RV and few-teeth reducers, planetary gearboxes and gear pairs"
@@ -62,12 +68,19 @@ def _layer(plate: Plate) -> str:
 
 def _moved(plate: Plate, x: float, y: float, angle: float) -> Plate:
     edges = [_moved_edge(edge, x, y, angle) for edge in (plate.outside, *plate.holes)]
+    given = plate.section
+
+    def section(share: float) -> Edge:
+        assert given is not None
+        return _moved_edge(given(share), x, y, angle)
+
     return replace(
         plate,
         outside=edges[0],
         holes=tuple(edges[1:]),
         bottom=plate.bottom * MILLIMETRE,
         top=plate.top * MILLIMETRE,
+        section=None if given is None else section,
     )
 
 
@@ -86,6 +99,13 @@ def _moved_edge(edge: Edge, x: float, y: float, angle: float) -> Edge:
     return Edge(tuple(type(piece)(piece.t, moved(piece.c), piece.k) for piece in edge.pieces))
 
 
-def layers_of(parts: list[Placed]) -> Iterator[str]:
+class Layered(Protocol):
+    """A part in the plane, or a solid in space."""
+
+    @property
+    def layer(self) -> str: ...
+
+
+def layers_of(parts: Iterable[Layered]) -> Iterator[str]:
     """In the order of the parts."""
     yield from dict.fromkeys(part.layer for part in parts)

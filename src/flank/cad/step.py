@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from flank.io.ownership import GENERATOR
 
 if TYPE_CHECKING:
     from flank.arrays import Floats
+    from flank.cad.bevel import SpaceSolid
     from flank.machines.plates import Edge
 
 TURN_OF_SECTION = math.radians(5.0)
@@ -28,10 +30,20 @@ TURN_OF_SECTION = math.radians(5.0)
 
 FEWEST_SECTIONS = 5
 
+SEAM = 1e-4
+"""mm: edges that lie nearer than this are one."""
 
-def step_bytes(parts: list[Placed], title: str) -> bytes:
+DEGREE = 3
+
+
+def step_bytes(parts: Sequence[Placed | SpaceSolid], title: str) -> bytes:
     """A file of all parts; SpecError where Open CASCADE is not there or cannot."""
-    solids = [(part.plate.name, solid_of(part)) for part in parts]
+    solids = [
+        (part.plate.name, solid_of(part))
+        if isinstance(part, Placed)
+        else (part.name, solid_of_patches(part.patches))
+        for part in parts
+    ]
     try:
         return _written(solids, title)
     except RuntimeError as error:
@@ -51,7 +63,8 @@ def require() -> None:
 def solid_of(part: Placed) -> Any:
     """A plate as a solid: its face, swept along the axis."""
     require()
-    return _twisted(part) if part.plate.twist else _prism(part)
+    swept = part.plate.twist or part.plate.section is not None
+    return _twisted(part) if swept else _prism(part)
 
 
 def volume_of(solid: Any) -> float:
@@ -62,6 +75,69 @@ def volume_of(solid: Any) -> float:
     properties = GProp_GProps()
     BRepGProp.VolumeProperties_s(solid, properties)
     return float(properties.Mass())
+
+
+def solid_of_patches(patches: Iterable[Floats]) -> Any:
+    """What patches of points enclose: a bicubic spline through each, sewn where they meet."""
+    require()
+    from OCP.BRepBuilderAPI import (
+        BRepBuilderAPI_MakeFace,
+        BRepBuilderAPI_MakeSolid,
+        BRepBuilderAPI_Sewing,
+    )
+    from OCP.BRepLib import BRepLib
+    from OCP.TopAbs import TopAbs_SHELL
+    from OCP.TopExp import TopExp_Explorer
+    from OCP.TopoDS import TopoDS
+
+    sewing = BRepBuilderAPI_Sewing(SEAM)
+    for patch in patches:
+        sewing.Add(BRepBuilderAPI_MakeFace(_surface(patch), 1e-9).Face())
+    sewing.Perform()
+    found = TopExp_Explorer(sewing.SewedShape(), TopAbs_SHELL)
+    if sewing.NbFreeEdges() or not found.More():
+        raise SpecError(
+            "the faces of a gear do not close; its spaces may be too narrow for a solid"
+        )
+    solid = BRepBuilderAPI_MakeSolid(TopoDS.Shell(found.Current())).Solid()
+    BRepLib.OrientClosedSolid_s(solid)
+    return solid
+
+
+def _surface(patch: Floats) -> Any:
+    """Through a grid (rows, columns, 3), evenly in either parameter."""
+    from OCP.collections import Array1_double, Array1_int, Array2_gp_Pnt
+    from OCP.Geom import Geom_BSplineSurface
+    from OCP.gp import gp_Pnt
+
+    poles, along, across = spline_surface(patch)
+    points = Array2_gp_Pnt(1, poles.shape[0], 1, poles.shape[1])
+    for i, row in enumerate(poles, start=1):
+        for k, (x, y, z) in enumerate(row, start=1):
+            points.SetValue(i, k, gp_Pnt(float(x), float(y), float(z)))
+    knots = []
+    for each in (along, across):
+        places, counts = np.unique(each, return_counts=True)
+        values, many = Array1_double(1, len(places)), Array1_int(1, len(places))
+        for k, (place, count) in enumerate(zip(places, counts, strict=True), start=1):
+            values.SetValue(k, float(place))
+            many.SetValue(k, int(count))
+        knots.append((values, many))
+    (u, many_u), (v, many_v) = knots
+    degrees = (min(DEGREE, size - 1) for size in patch.shape[:2])
+    return Geom_BSplineSurface(points, u, v, many_u, many_v, *degrees)
+
+
+def spline_surface(patch: Floats) -> tuple[Floats, Floats, Floats]:
+    """Poles (rows, columns, 3) and both knot sequences of a spline through a grid of points. An
+    edge of it depends on the points of that edge alone."""
+    from scipy.interpolate import make_interp_spline
+
+    rows, columns = patch.shape[:2]
+    along = make_interp_spline(np.linspace(0, 1, rows), patch, k=min(DEGREE, rows - 1))
+    other = np.swapaxes(along.c, 0, 1)
+    across = make_interp_spline(np.linspace(0, 1, columns), other, k=min(DEGREE, columns - 1))
+    return np.swapaxes(across.c, 0, 1), along.t, across.t
 
 
 def _prism(part: Placed) -> Any:
@@ -81,8 +157,8 @@ def _prism(part: Placed) -> Any:
 
 
 def _twisted(part: Placed) -> Any:
-    """Between sections of a helical gear; its bore, or the rim of a ring, is cut or filled by a
-    cylinder."""
+    """Between sections of a helical or crowned gear; its bore, or the rim of a ring, is cut or
+    filled by a cylinder."""
     from OCP.BRepAlgoAPI import BRepAlgoAPI_Cut
 
     plate = part.plate
@@ -104,7 +180,8 @@ def _through_sections(part: Placed, edge: Edge) -> Any:
     loft.CheckCompatibility(False)
     for share in np.linspace(0.0, 1.0, count):
         height = plate.bottom + share * (plate.top - plate.bottom)
-        loft.AddWire(_wire(edge, height, share * plate.twist, part.centre))
+        toothed = edge if plate.section is None else plate.section(float(share))
+        loft.AddWire(_wire(toothed, height, share * plate.twist, part.centre))
     loft.Build()
     return loft.Shape()
 

@@ -118,27 +118,28 @@ def _computed(asked: Asked) -> tuple[Result, str]:
     machine = find_machine(asked.source, changes)
     if asked.mode is not None:
         return _run(machine, "natural-frequencies", {}), ""
-    return _turning(machine, asked)
+    return turning(machine, asked.frames, asked.turns)
 
 
-def _turning(machine: Any, asked: Asked) -> tuple[Result, str]:
-    """Equilibria over turns of the shaft in which a whole number of teeth or pins passes."""
+def turning(machine: Any, frames: int, turns: int) -> tuple[Result, str]:
+    """Equilibria over turns of the shaft in which a whole number of teeth or pins passes, and a
+    sentence where the end does not meet the beginning."""
     from flank.analyses.orders import natural_shaft
     from flank.analyses.registry import ANALYSES
 
-    points = max(asked.frames // asked.turns, FEWEST_POINTS)
+    points = max(frames // turns, FEWEST_POINTS)
     if ANALYSES["joint-turns"].fits(machine):
-        settings = {"mode": "static", "turns": asked.turns, "points_per_turn": points}
+        settings = {"mode": "static", "turns": turns, "points_per_turn": points}
         return _run(machine, "joint-turns", settings), ""
     shaft = natural_shaft(machine)
     settings = {
         "turns_of": shaft,
-        "turns": asked.turns,
+        "turns": turns,
         "points_per_turn": points,
         "draws": 0,
     }
     result = _run(machine, "transmission-error", settings)
-    return result, _seam(machine, shaft, asked.turns)
+    return result, _seam(machine, shaft, turns)
 
 
 def _seam(machine: Any, shaft: str, turns: int) -> str:

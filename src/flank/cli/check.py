@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flank.blas import one_blas_thread
 from flank.cli.machine import find_machine
 from flank.cli.terminal import REFUSED, say
 from flank.io.shown import count_text, factor, number_text, prose, unit_text
@@ -39,14 +40,15 @@ def check(text: str, assignments: list[str], strict: bool = False, as_json: bool
     """Build the machine and print its verdict; SpecError if it cannot be built. The exit status."""
     from flank.design.verdict import judge
 
-    machine = find_machine(text, parse_assignments(assignments))
-    verdict = judge(machine)
-    if as_json:
-        import json
+    with one_blas_thread():  # small matrices: a second thread costs more than it saves
+        machine = find_machine(text, parse_assignments(assignments))
+        verdict = judge(machine)
+        if as_json:
+            import json
 
-        say(json.dumps(verdict.to_mapping(), indent=2, ensure_ascii=False))
-    else:
-        _print_verdict(verdict)
+            say(json.dumps(verdict.to_mapping(), indent=2, ensure_ascii=False))
+        else:
+            _print_verdict(verdict)
     if verdict.light == "red":
         return REFUSED
     return int(strict and verdict.light == "amber")

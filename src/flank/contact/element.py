@@ -34,9 +34,13 @@ from flank.contact.plate_element import (
     PLATE_A,
     Bent,
     bend,
+    bend_at_pin,
+    groove_displacement,
     moved_by,
     plate_reach,
+    press_groove,
     shape_rate,
+    together,
     turn_slopes,
 )
 from flank.contact.table import FRICTION_ELASTIC, FRICTION_NONE
@@ -123,6 +127,8 @@ def evaluate_contact(
     a = contact.body_a
     b = contact.body_b
     arms = circle_in_shape_frame(contact, position, rotations)
+    if contact.ring_side == PLATE_A:
+        arms = seen_from_groove(contact, arms, position, table, shapes)
     gap = find_gap(contact, curves, data, memory, arms.px, arms.py, position[a, 2], position[b, 2])
     bent = bent_by_modes(contact, gap, arms, position, table, shapes)
     gap = moved_by(gap, bent.moved)
@@ -140,6 +146,8 @@ def evaluate_contact(
     element[NORMAL, 2] -= cage_arm
     element[NORMAL, 5] += cage_arm
     if contact.plate_side != 0:
+        if contact.ring_side == PLATE_A:
+            press_groove(contact, gap, shapes)
         add_bending(contact, bent, rotations, arms, element, shapes)
     force, stiffness, energy, flank_force = undamped_force(
         contact, curves, data, gap, arms, bent.moved, element[NUMBERS]
@@ -175,15 +183,25 @@ def evaluate_contact(
 
 
 @kernel(internal=True)
+def seen_from_groove(contact, arms, position, table, shapes):
+    """Arms of a pin's circle as its groove sees it, which an elastic ring carries along."""
+    ux, uy = groove_displacement(contact, position, table, shapes)
+    return Arms(arms.sx, arms.sy, arms.ax, arms.ay, arms.px - ux, arms.py - uy)
+
+
+@kernel(internal=True)
 def bent_by_modes(contact, gap, arms, position, table, shapes):
     """What the modes of an elastic plate do to the gap; nothing where they cannot close it."""
-    if contact.plate_side == 0:
-        return Bent(0.0, 0.0, 0.0)
+    if contact.plate_side == 0 or contact.ring_side == PLATE_A:
+        return Bent(0.0, 0.0, 0.0, 0.0)
     if gap.size > 0.0:
         reach = plate_reach(contact, position, table)
         if gap.size >= reach:
-            return Bent(-reach, 0.0, 0.0)
-    return bend(contact, gap, arms.px, arms.py, position, table, shapes)
+            return Bent(-reach, 0.0, 0.0, 0.0)
+    bent = bend(contact, gap, arms.px, arms.py, position, table, shapes)
+    if contact.ring_rows == 0:
+        return bent
+    return together(bent, bend_at_pin(contact, gap, position, table, shapes))
 
 
 @kernel(internal=True)
@@ -200,6 +218,8 @@ def add_bending(contact, bent, rotations, arms, element, shapes):
     gradient(element[FORCE], x, y, arms.ax, arms.ay, arms.sx, arms.sy)
     for i in range(6):
         element[NORMAL, i] += element[FORCE, i]
+    element[NORMAL, 2] -= bent.turning
+    element[NORMAL, 5] += bent.turning
     turn_slopes(contact, cosine, sine, shapes)
 
 

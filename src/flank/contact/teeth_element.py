@@ -33,7 +33,13 @@ from flank.contact.element import (
 )
 from flank.contact.laws.damping import damped
 from flank.contact.laws.line import line_contact
-from flank.contact.plate_element import Bent, bend_tooth, shape_rate
+from flank.contact.plate_element import (
+    Bent,
+    bend_ring,
+    bend_tooth,
+    shape_rate,
+    together,
+)
 from flank.contact.teeth_compliance import bending, curvature_of, measured, reliefs
 from flank.contact.tooth_contact import EDGE_OF_A, EDGE_OF_B, contact_circles, find_teeth
 from flank.geometry.uniform_table import floor_index
@@ -118,15 +124,22 @@ def evaluate_teeth(
 
 @kernel(internal=True)
 def bent_under_tooth(contact, teeth, circles, position, rotations, table, shapes):
-    """What the modes of an elastic plate do to the gap of one of its teeth."""
+    """What the modes of an elastic plate do to the gap of one of its teeth, and of a ring to that
+    of B's."""
     if contact.plate_side == 0:
-        return Bent(0.0, 0.0, 0.0)
+        return Bent(0.0, 0.0, 0.0, 0.0)
     a = contact.body_a
     angle = teeth.tooth_a - position[a, 2]
     nx = rotations[a, 0] * circles.nx + rotations[a, 1] * circles.ny
     ny = rotations[a, 0] * circles.ny - rotations[a, 1] * circles.nx
     curvature = circles.level_curvature
-    return bend_tooth(contact, angle, nx, ny, curvature, position, table, shapes)
+    bent = bend_tooth(contact, angle, nx, ny, curvature, position, table, shapes)
+    if contact.ring_rows == 0:
+        return bent
+    place = teeth.tooth_b - position[contact.body_b, 2]
+    turned = position[contact.body_b, 2] - position[a, 2]
+    ring = bend_ring(contact, place, turned, nx, ny, curvature, position, table, shapes)
+    return together(bent, ring)
 
 
 @kernel(internal=True)

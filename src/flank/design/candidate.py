@@ -103,6 +103,9 @@ class Designer(Protocol):
         """What the requirements limit, by real solves; the envelope is asked for by itself."""
         ...
 
+    # asked_of_runs(results) -> Iterable[Asked], where a kind has limits that only the runs of
+    # `verified_by` tell of
+
     def begin_larger(self, values: Sequence[float], factor: float) -> tuple[float, ...]:
         """The same machine, larger."""
         ...

@@ -32,7 +32,9 @@ class Designable:
 
 
 DESIGNABLE = {
+    "cv-joint": Designable("JointRequirements", "cv_joint.CvJointDesigner"),
     "cycloidal": Designable("CycloidalRequirements", "cycloidal.CycloidalDesigner"),
+    "few-teeth": Designable("FewTeethRequirements", "few_teeth.FewTeethDesigner"),
     "gear-pair": Designable("GearPairRequirements", "gear_pair.GearPairDesigner"),
     "planetary": Designable("PlanetaryRequirements", "planetary.PlanetaryDesigner"),
     "rv": Designable("RvRequirements", "rv.RvDesigner"),

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from flank.blas import one_blas_thread, usable_cores
 from flank.design.candidate import Candidate
 from flank.design.falls import Falls
-from flank.design.measure import Measured
+from flank.design.measure import Asked, Measured
 from flank.design.ranking import RANKINGS
-from flank.design.refine import DesignTrials, refine
+from flank.design.refine import IN_HAND, DesignTrials, refine
 from flank.design.verification import Verification, verify
 from flank.errors import SpecError
 
@@ -177,7 +177,10 @@ def _tell_nearest(trials: DesignTrials, falls: Falls) -> None:
     nearest = min(allowed, key=lambda each: (trials.reply(each).violation, each.number))
     measured = trials.built[nearest.number][1]
     name = max(measured.excesses, key=lambda each: (measured.excesses[each], each))
-    falls.add(name, 1 + measured.excesses[name], measured.words_of(name))
+    excess, words = measured.excesses[name], measured.words_of(name)
+    if excess <= 0:  # kept, but by too little
+        words = f"{words}, and {100 * IN_HAND:g} % is kept in hand"
+    falls.add(name, 1 + excess, words)
 
 
 def _verified(
@@ -197,11 +200,21 @@ def _verified(
             say(begin + width * share, "verifying")
 
         answer = verify(design.machine, designer.verified_by, draws, wanted.seed + 1, tell)
-        if answer.passed:
-            kept += 1
-            yield Design(design.candidate, design.spec, design.measured, answer)
-        else:
+        if not answer.passed:
             falls.add("verification", words=answer.failures[0])
+            continue
+        asked = tuple(getattr(designer, "asked_of_runs", _nothing)(answer.results))
+        worst = max(asked, key=lambda each: each.excess, default=None)
+        if worst is not None and worst.excess > 0:
+            falls.add(worst.name, 1 + worst.excess, worst.words)
+            continue
+        kept += 1
+        yield Design(design.candidate, design.spec, design.measured, replace(answer, asked=asked))
+
+
+def _nothing(results: Any) -> tuple[Asked, ...]:
+    """What most kinds ask of the runs that verify them: that they complete."""
+    return ()
 
 
 def why_none(wanted: Requirements, falls: Falls) -> list[str]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """A figure with a limit by the requirements: at most so much, or at least where `least`."""
+    """A figure with a limit by the requirements: at most so much, or at least where `least`.
+    `power` of its ratio to the limit is by how much size has to grow, where that is known."""
 
     name: str
     title: str
@@ -28,12 +29,15 @@ class Asked(NamedTuple):
     unit: str
     shown_unit: str
     least: bool = False
+    power: float | None = None
 
     @property
     def excess(self) -> float:
         """By which share the limit is broken, less than nothing where it is kept."""
         if not math.isfinite(self.value):
             return math.inf
+        if math.isinf(self.limit):
+            return -math.inf
         over = (self.value - self.limit) / abs(self.limit)
         return -over if self.least else over
 

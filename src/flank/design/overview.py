@@ -90,6 +90,8 @@ def _verified(design: Design) -> Iterator[Size]:
     answer = design.verification
     if answer is None:
         return
+    for each in answer.asked:
+        yield Size(each.title, each.value, each.unit, each.shown_unit)
     error = answer.results.get("transmission-error")
     if error is not None and "peak_to_peak" in error.data:
         unit = ("rad", "arcsec")

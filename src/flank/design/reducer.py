@@ -7,13 +7,13 @@ import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from flank.design.figure import Figures, figure
+from flank.design.figure import figure
 from flank.design.loads import Held, LoadLine
+from flank.design.rated import RatedFigures
 from flank.machines.processes import PROCESSES, Process
 from flank.machines.release_spec import DutySpec, LubricationSpec, MotorSpec
 
 if TYPE_CHECKING:
-    from flank.machines.machine import RatedMachine
     from flank.machines.materials import MaterialSpec
     from flank.machines.rated_turn import RatedTurn
 
@@ -27,19 +27,8 @@ SURFACE_FACTOR = 1.5
 """Of the plain cylinder around the machine: flanges, feet and what it is bolted to."""
 
 
-class ReducerFigures(Figures):
-    """Of a machine between one input and one output."""
-
-    machine: RatedMachine
-
-    @property
-    def spec(self) -> Any:
-        return self.machine.spec
-
-    def present(self, key: str) -> Any:
-        if key == "peak_torque":
-            return self.spec.largest_torque
-        return super().present(key)
+class ReducerFigures(RatedFigures):
+    """Of a machine between one input and one output, whose spec is a `ReleaseSpec`."""
 
     @property
     def solved(self) -> Any:
@@ -110,27 +99,6 @@ class ReducerFigures(Figures):
     @figure("equilibrium at rated torque, 1 if there is one", group="")
     def equilibrium(self) -> float:
         return float(self.known)
-
-    @figure("ratio", group="Ratio")
-    def ratio(self) -> float:
-        """Of input over output; negative where they turn against each other."""
-        return self.machine.ratio
-
-    @figure("rated torque", "N*m", "N*m", "Ratio")
-    def rated_torque(self) -> float:
-        return self.machine.rated_torque
-
-    @figure("peak torque", "N*m", "N*m", "Ratio")
-    def peak_torque(self) -> float:
-        return float(self.spec.largest_torque)
-
-    @figure("peak torque over rated torque", group="")
-    def peak_share(self) -> float:
-        return float(self.spec.largest_torque) / self.machine.rated_torque
-
-    @figure("load at the operating point over the rated torque", group="")
-    def operating_share(self) -> float:
-        return float(abs(self.spec.operation.torque) / self.machine.rated_torque)
 
     @figure("backlash", "rad", "arcmin", "Play and stiffness")
     def backlash(self) -> float:

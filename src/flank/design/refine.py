@@ -148,7 +148,8 @@ def _growth(trials: DesignTrials, trial: Trial) -> float:
     if worst is None or worst.excess <= 0:
         return BLIND_STEP
     ratio = 1 / max(1 - worst.excess, 0.1) if worst.least else 1 + worst.excess
-    return math.pow(ratio, POWERS.get(worst.unit, 1.0))
+    power = POWERS.get(worst.unit, 1.0) if worst.power is None else worst.power
+    return math.pow(ratio, power)
 
 
 def _within(trials: Trials, values: tuple[float, ...]) -> list[float]:

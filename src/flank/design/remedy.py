@@ -8,7 +8,7 @@ is found is written with few digits, on the side that keeps the rule, and is tri
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +61,8 @@ class Change:
 
     words: str
     changes: Mapping[str, Any]
+    trips: tuple[str, ...] = ()
+    """Codes of what it breaks that is kept now, or is mended by what is said before."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,46 @@ class Answer:
     share: float = math.nan
 
 
-Question = Callable[[Any], Answer]
-"""What is asked of a machine."""
+Question = Callable[["Figures"], Answer]
+"""What is asked of a machine, by its figures."""
+
+
+class Company:
+    """What else is said of the machine, and what a change has to get on with."""
+
+    def figures(self, changes: Mapping[str, Any]) -> Figures:
+        """Of the machine as it would be; SpecError where it cannot be built."""
+        raise NotImplementedError
+
+    def taken(self, move: Move) -> Iterator[Mapping[str, Any]]:
+        """Changes of the same keys, the same way, that mend something else."""
+        return iter(())
+
+    def forbids(self, move: Move) -> bool:
+        """Whether something else is mended by the opposite."""
+        return False
+
+    def held(self, key: str) -> float | None:
+        """What a key is at most, by the spec and what else is said."""
+        raise NotImplementedError
+
+    def trips(self, changes: Mapping[str, Any], caps: Sequence[str] = ()) -> tuple[str, ...]:
+        """Codes of what a change breaks, with what else is said."""
+        return ()
+
+
+class Alone(Company):
+    """One question about one machine, whatever else is found."""
+
+    def __init__(self, figures: Figures) -> None:
+        self._figures = figures
+
+    def figures(self, changes: Mapping[str, Any]) -> Figures:
+        return figures_with(self._figures, changes)
+
+    def held(self, key: str) -> float | None:
+        value: float | None = self._figures.present(key)
+        return value
 
 
 def changed(machine: Any, changes: Mapping[str, Any]) -> Any:
@@ -84,8 +124,20 @@ def changed(machine: Any, changes: Mapping[str, Any]) -> Any:
     return other
 
 
+def figures_with(figures: Figures, changes: Mapping[str, Any]) -> Figures:
+    """Of the machine with some keys changed; what was solved and does not change is not again."""
+    other = figures_of(changed(figures.machine, changes))
+    known = vars(figures).get(LINE)
+    if known is not None and _same_statics(figures.machine, other.machine):
+        vars(other)[LINE] = known
+    return other
+
+
 SOLVED = "rated_turn"
 """Cached property of machines with their equilibria at the rated torque."""
+
+LINE = "line"
+"""Cached property of figures with the output's angle over its torque."""
 
 NOT_IN_STATICS = (
     "operation",
@@ -110,25 +162,33 @@ def _same_statics(machine: Any, other: Any) -> bool:
     )
 
 
-def remedy_of(figures: Figures, remedies: Sequence[Move | Put], question: Question) -> Change:
-    """The first way out of what is broken that is possible, with the values that it takes; words
-    alone where none of them is enough by itself."""
-    search = _Search(figures, question)
+def remedy_of(
+    figures: Figures,
+    remedies: Sequence[Move | Put],
+    question: Question,
+    company: Company | None = None,
+) -> Change:
+    """The first way out of what is broken that is possible and breaks nothing else, with the values
+    that it takes; else the first that is possible, and what it breaks; words alone where none of
+    them is enough by itself."""
+    others = company or Alone(figures)
+    search = _Search(figures, question, others)
+    breaking: Change | None = None
     for remedy in remedies:
-        if isinstance(remedy, Put):
-            changes = search.written(remedy.values(figures))
-            if changes and search.keeps(changes):
-                return Change(remedy.words, changes)
-        elif found := search.along(remedy):
-            return Change(remedy.words, found)
-    return Change(" or ".join(each.words for each in remedies), {})
+        changes = search.by(remedy)
+        if not changes:
+            continue
+        tripped = others.trips(changes, remedy.caps if isinstance(remedy, Move) else ())
+        if not tripped:
+            return Change(remedy.words, changes)
+        breaking = breaking or Change(remedy.words, changes, tripped)
+    return breaking or Change(" or ".join(each.words for each in remedies), {})
 
 
 def asked_by(rule: Rule) -> Question:
     """Whether a machine keeps a rule."""
 
-    def ask(machine: Any) -> Answer:
-        figures = figures_of(machine)
+    def ask(figures: Figures) -> Answer:
         value, limit = figures.value(rule.figure), rule.limit_of(figures)
         if value is None or limit is None:
             return Answer(True)
@@ -145,7 +205,18 @@ class _Search:
 
     figures: Figures
     question: Question
+    company: Company
     asked: int = 0
+
+    def by(self, remedy: Move | Put) -> dict[str, Any]:
+        """The changes of a remedy that are enough, none if there are none."""
+        if isinstance(remedy, Put):
+            changes = self.written(remedy.values(self.figures))
+            return changes if changes and self.keeps(changes) else {}
+        if self.company.forbids(remedy):
+            return {}
+        taken = (dict(each) for each in self.company.taken(remedy) if self.keeps(each))
+        return next(taken, None) or self.along(remedy)
 
     def written(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """SI values as a spec has them, rounded away from what the spec has now."""
@@ -164,7 +235,7 @@ class _Search:
         if self.asked > MOST_ASKED:
             return None
         try:
-            return self.question(changed(self.figures.machine, changes))
+            return self.question(self.company.figures(changes))
         except SpecError:
             return None
 
@@ -179,7 +250,8 @@ class _Search:
             return {}
         if all(isinstance(value, int) for value in begin.values()):
             return self._whole(move, begin)
-        line = _Line(type(self.figures.machine.spec), move, begin)
+        held = {key: self.company.held(key) for key in move.caps}
+        line = _Line(type(self.figures.machine.spec), move, begin, held)
         found = self._secants(line) if move.power else self._steps(line)
         return found or {}
 
@@ -233,7 +305,7 @@ class _Search:
 
     def _secants(self, line: _Line) -> dict[str, Any] | None:
         """ln(figure/limit) over the reach, the move's power as its first slope."""
-        share = self.question(self.figures.machine).share
+        share = self.question(self.figures).share
         if not 0 < share < math.inf:
             return self._steps(line)
         power = line.move.power * (1 if line.move.up else -1)
@@ -282,6 +354,8 @@ class _Line:
     spec: type[Spec]
     move: Move
     begin: Mapping[str, float]
+    held: Mapping[str, float | None]
+    """What the move's caps are now."""
 
     @property
     def reaches(self) -> list[float]:
@@ -291,14 +365,23 @@ class _Line:
 
     def written(self, reach: float) -> dict[str, Any]:
         """The changes as a spec has them: text with units, rounded away from where it began."""
-        return {key: self._value(key, value, reach) for key, value in self.begin.items()}
+        changes = {key: self._value(key, value, reach) for key, value in self.begin.items()}
+        first = self.move.keys[0]
+        highest = abs(self._number(self.begin[first], reach))
+        for key, value in self.held.items():
+            if value is not None and abs(value) > highest:
+                changes[key] = changes[first] if value > 0 else f"-{changes[first]}"
+        return changes
 
     def _value(self, key: str, begin: float, reach: float) -> str | float | int:
-        signed = reach if self.move.up else -reach
-        value = begin + signed if self.move.amount else begin * math.exp(signed)
+        value = self._number(begin, reach)
         if isinstance(begin, int):
             return math.ceil(value) if self.move.up else max(math.floor(value), 1)
         return as_text(self.spec, key, value, self.move.up)
+
+    def _number(self, begin: float, reach: float) -> float:
+        signed = reach if self.move.up else -reach
+        return begin + signed if self.move.amount else begin * math.exp(signed)
 
 
 def as_text(spec: type[Spec], key: str, value: float, up: bool) -> str | float:

@@ -17,6 +17,7 @@ from flank.machines.materials import BUILT_IN_MATERIALS, not_among
 from flank.machines.quantities import (
     AngularSpeed,
     Fraction,
+    NonNegativeLength,
     PositiveLength,
     PositiveTorque,
     Seed,
@@ -33,7 +34,9 @@ Pressure = Annotated[float, quantity("Pa", "MPa", positive=True)]
 Life = Annotated[float, quantity("s", "h", positive=True)]
 Tolerance = Annotated[float, quantity("m", "um", positive=True, maximum=2e-3)]
 Ratio = Annotated[float, quantity("", "", positive=True, maximum=1e5)]
-Deflection = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.6)]
+Deflection = Annotated[float, quantity("rad", "deg", minimum=0.0, maximum=0.9)]
+Force = Annotated[float, quantity("N", "N", positive=True)]
+Power = Annotated[float, quantity("W", "W", positive=True)]
 
 ProcessName = Literal["ground", "eroded", "machined", "moulded", "printed"]
 Ranking = Literal["size", "diameter", "length", "stiffness", "play", "margin"]
@@ -213,6 +216,12 @@ class RvRequirements(CrankRequirements):
     kind: ClassVar[str] = "rv"
 
 
+class FewTeethRequirements(CrankRequirements):
+    """A reducer with few teeth of difference."""
+
+    kind: ClassVar[str] = "few-teeth"
+
+
 class GearedRequirements(ReducerRequirements):
     """Gears whose rating asks for their life."""
 
@@ -236,3 +245,31 @@ class PlanetaryRequirements(GearedRequirements):
 
     kind: ClassVar[str] = "planetary"
     usual_output_speed: ClassVar[float] = 60 * math.pi / 30
+
+
+class JointRequirements(Requirements):
+    """A ball joint: it has no ratio, and no norm tells how long it lasts."""
+
+    kind: ClassVar[str] = "cv-joint"
+    torque: PositiveTorque = key("the torque that it transmits for long", "1000 N*m")
+    peak_torque: PositiveTorque | None = optional(
+        "the largest torque; the one that it transmits for long if absent", "2000 N*m"
+    )
+    deflection: Deflection = key("the largest angle between the shafts", "8 deg")
+    plunge: NonNegativeLength = key(
+        "how far the inner race slides to either side of its middle", "10 mm", default=0.0
+    )
+    speed: AngularSpeed = key("the speed of both shafts", "1000 rpm", default=1000 * math.pi / 30)
+    axial_force: Force | None = optional("the largest axial force, peak to peak", "50 N")
+    secondary_torque: PositiveTorque | None = optional(
+        "the largest mean torque across the shafts", "40 N*m"
+    )
+    loss: Power | None = optional("the largest power lost to friction", "100 W")
+    rank: Literal["size", "diameter", "length", "margin"] = key(
+        "by what designs are ranked", default="size"
+    )
+
+    def cross_checks(self) -> Iterable[str]:
+        yield from super().cross_checks()
+        if self.speed == 0:
+            yield "speed is 0; friction acts through sliding, give the speed at which it runs"

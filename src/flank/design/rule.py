@@ -10,6 +10,9 @@ from typing import Any, Literal
 Relation = Literal["at_least", "at_most"]
 Severity = Literal["error", "warning", "note"]
 
+GUIDE = "guide of this project: "
+"""Begins the source of a limit that no standard or textbook gives: a judgement, and its reason."""
+
 ROUND_OFF = 1e-9
 """Of a limit: a value that misses it by less keeps it."""
 
@@ -22,7 +25,8 @@ class Move:
     `power` is d ln(figure)/d ln(key) where it is roughly known: figures that take a static solve
     are then computed a few times only. `most` is the largest factor that is tried. `farthest_first`
     says that nothing is enough where the farthest step is not: for figures that take a search of
-    seconds where they are not found.
+    seconds where they are not found. `caps` are keys that must not exceed the first one, and are
+    put to its value where they would.
     """
 
     words: str
@@ -32,6 +36,7 @@ class Move:
     amount: float = 0.0
     most: float = 10.0
     farthest_first: bool = False
+    caps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

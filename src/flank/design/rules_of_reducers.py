@@ -1,17 +1,36 @@
-"""Rules of every reducer: torques, heat, vibration, motor and duty."""
+"""Rules of every reducer: torques, heat, vibration, motor and duty; those of torques are also for
+gears that are no reducer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
 
 if TYPE_CHECKING:
     from flank.design.reducer import ReducerFigures
 
-HOUSE = "guide of this house: "
+STATIC_PRESSURE = (
+    "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields by "
+    "Tresca (Johnson, Contact Mechanics)"
+)
+"""Source of the pressure that leaves a dent."""
 
 SLOWER = Move("run slower", ("operation.input_speed",), up=False)
+
+
+def lower_rating(power: float, most: float = 1e3, farthest_first: bool = False) -> Move:
+    """And no load above it at the operating point."""
+    words, load = "rate it lower, and load it no more than that", ("operation.torque",)
+    return Move(words, ("rated_torque",), False, power, 0.0, most, farthest_first, load)
+
+
+def lower_peak(power: float = 0.0, most: float = 1e3) -> Move:
+    """And no rating, nor load, above it."""
+    caps = ("rated_torque", "operation.torque")
+    return Move("give a smaller peak torque", ("peak_torque",), False, power, most=most, caps=caps)
+
+
 HIGHER_RATING = Move(
     "rate the reducer higher, if the other rules allow it", ("rated_torque",), True
 )
@@ -45,16 +64,7 @@ def _longer_rating(figures: ReducerFigures) -> dict[str, float]:
     return {"rated_torque": 1.001 * figures.spec.duty.mean_torque}
 
 
-REDUCER_RULES: tuple[Rule, ...] = (
-    Rule(
-        "no-equilibrium",
-        "equilibrium",
-        "at_least",
-        1,
-        "no equilibrium is found at the rated torque, so loads, lives and stiffness are not known",
-        (Move("rate it lower", ("rated_torque",), up=False, most=1e6, farthest_first=True),),
-        "statics of the machine itself",
-    ),
+TORQUE_RULES: tuple[Rule, ...] = (
     Rule(
         "overloaded",
         "operating_share",
@@ -73,6 +83,20 @@ REDUCER_RULES: tuple[Rule, ...] = (
         (Move("give the largest torque as peak_torque", ("peak_torque",), up=True, most=1e6),),
         "what both words mean",
     ),
+)
+"""Of every machine that is rated for a torque, with teeth in the plane or in space."""
+
+REDUCER_RULES: tuple[Rule, ...] = (
+    Rule(
+        "no-equilibrium",
+        "equilibrium",
+        "at_least",
+        1,
+        "no equilibrium is found at the rated torque, so loads, lives and stiffness are not known",
+        (lower_rating(0.0, most=1e6, farthest_first=True),),
+        "statics of the machine itself",
+    ),
+    *TORQUE_RULES,
     Rule(
         "hot",
         "known_heating",
@@ -80,7 +104,7 @@ REDUCER_RULES: tuple[Rule, ...] = (
         60.0,
         "the housing becomes hot if it runs on at the operating point in still air",
         (SLOWER, Move("load it less", ("operation.torque",), up=False, power=1.0)),
-        HOUSE + "from 20 °C to 80 °C, where greases age fast and catalogues of reducers end",
+        GUIDE + "from 20 °C to 80 °C, where greases age fast and catalogues of reducers end",
     ),
     Rule(
         "resonance",
@@ -89,7 +113,7 @@ REDUCER_RULES: tuple[Rule, ...] = (
         0.15,
         "an order lies near the first torsional frequency at the working speed",
         (SLOWER, Move("run faster", ("operation.input_speed",), up=True)),
-        HOUSE + "15 % aside, where a lightly damped mode answers with less than 4 times",
+        GUIDE + "15 % aside, where a lightly damped mode answers with less than 4 times",
     ),
     Rule(
         "weak-motor",

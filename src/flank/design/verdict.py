@@ -11,46 +11,31 @@ its geometry closes) and what the rules of its kind find (`registry.py`). A `Ver
 and a `Judged` has code, severity, sentence, value, limit and unit, the key that it is about, the
 source of the limit, and a remedy: `remedy` in words and `changes`, dotted keys of the spec with
 values, with which `machine.spec.with_changes(changes)` keeps the rule; empty where no single change
-does. Remedies are sought when they are asked for, as they may take solves.
+does. Remedies are sought when they are asked for, as they may take solves, and get on with each
+other (`company.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
+from flank.design.company import Others, Trials
 from flank.design.figure import Figures
-from flank.design.registry import figures_of, moves_of, rules_of
-from flank.design.remedy import Answer, Change, Question, asked_by, remedy_of
-from flank.design.rule import Relation, Rule, Severity
-from flank.geometry.findings import Finding
+from flank.design.found import Margin, absent, found_itself, margins_of
+from flank.design.registry import figures_of, moves_of
+from flank.design.remedy import Change, Company, Question, asked_by, remedy_of
+from flank.design.rule import Relation, Severity
+from flank.texts import listed
 
 Light = Literal["green", "amber", "red"]
 
 ORDER: tuple[Severity, ...] = ("error", "warning", "note")
 
 GEOMETRY = "geometry of the machine, or what its spec says of itself"
-
-
-@dataclass(frozen=True)
-class Margin:
-    """How far a machine is from the limit of one rule: the share of it that is left, negative
-    where the rule is broken, nan where the figure is not known."""
-
-    rule: Rule
-    value: float
-    limit: float
-
-    @property
-    def kept(self) -> bool:
-        return self.rule.kept(self.value, self.limit)
-
-    @property
-    def share(self) -> float:
-        return self.rule.margin(self.value, self.limit)
 
 
 @dataclass(frozen=True)
@@ -69,13 +54,14 @@ class Judged:
     source: str
     _figures: Figures
     _remedies: tuple[Any, ...]
-    _question: Question
+    question: Question
     _remedy: str = ""
+    _company: Company | None = None
 
     @cached_property
     def change(self) -> Change:
         """The remedy with its values."""
-        return remedy_of(self._figures, self._remedies, self._question)
+        return remedy_of(self._figures, self._remedies, self.question, self._company)
 
     @property
     def changes(self) -> Mapping[str, Any]:
@@ -85,7 +71,9 @@ class Judged:
     @property
     def remedy(self) -> str:
         """In words, without values."""
-        return self._remedy or self.change.words
+        words = self._remedy or self.change.words
+        trips = listed(self.change.trips)
+        return f"{words} (which then trips {trips})" if trips else words
 
     @property
     def sentence(self) -> str:
@@ -157,6 +145,7 @@ class Verdict:
                     "source": each.source,
                     "remedy": each.remedy,
                     "changes": dict(each.changes),
+                    "trips": list(each.change.trips),
                 }
                 for each in self.findings
             ],
@@ -183,10 +172,22 @@ def _plain(value: float) -> float | None:
 def judge(machine: Any) -> Verdict:
     """The verdict on a machine of any kind."""
     figures = figures_of(machine)
-    margins = tuple(sorted(_margins(figures), key=_least_first))
+    margins = tuple(sorted(margins_of(figures), key=_least_first))
     findings = [*_own_findings(figures), *_rule_findings(figures, margins)]
     findings.sort(key=lambda each: (ORDER.index(each.severity), _worst_first(each)))
-    return Verdict(machine, figures, tuple(findings), margins)
+    unknown = [margin.rule.code for margin in margins if math.isnan(margin.value)]
+    return Verdict(machine, figures, _in_company(figures, findings, unknown), margins)
+
+
+def _in_company(
+    figures: Figures, findings: Sequence[Judged], unknown: Sequence[str]
+) -> tuple[Judged, ...]:
+    """Each knows those before it; what is `unknown` now is not broken by a change that tells."""
+    trials = Trials(figures, [*unknown, *(each.code for each in findings)])
+    told: tuple[Judged, ...] = ()
+    for each in findings:
+        told = (*told, replace(each, _company=Others(trials, told)))
+    return told
 
 
 def _least_first(margin: Margin) -> float:
@@ -195,14 +196,6 @@ def _least_first(margin: Margin) -> float:
 
 def _worst_first(finding: Judged) -> float:
     return -math.inf if math.isnan(finding.margin) else finding.margin
-
-
-def _margins(figures: Figures) -> Iterator[Margin]:
-    for rule in rules_of(figures.machine):
-        value = figures.value(rule.figure)
-        limit = None if value is None else rule.limit_of(figures)
-        if value is not None and limit is not None:
-            yield Margin(rule, value, limit)
 
 
 def _rule_findings(figures: Figures, margins: Iterable[Margin]) -> Iterator[Judged]:
@@ -231,7 +224,7 @@ def _rule_findings(figures: Figures, margins: Iterable[Margin]) -> Iterator[Judg
 def _own_findings(figures: Figures) -> Iterator[Judged]:
     """What the machine finds itself, and its doubts."""
     machine = figures.machine
-    for key, finding in _keyed(machine):
+    for key, finding in found_itself(machine):
         yield Judged(
             finding.code,
             finding.severity,
@@ -245,22 +238,6 @@ def _own_findings(figures: Figures) -> Iterator[Judged]:
             GEOMETRY,
             figures,
             moves_of(machine).get(finding.code, ()),
-            _absent(finding.code),
+            absent(finding.code),
             finding.remedy,
         )
-
-
-def _keyed(machine: Any) -> Iterator[tuple[str, Finding]]:
-    """Findings of a machine with the keys that they are about, '' where it does not say."""
-    from flank.machines.machine import SpecifiedMachine
-
-    if not isinstance(machine, SpecifiedMachine):
-        yield from (("", finding) for finding in machine.findings())
-        return
-    yield from machine.keyed()
-    yield from (("", finding) for finding in machine.doubts())
-
-
-def _absent(code: str) -> Question:
-    """Whether a machine itself does not find a code."""
-    return lambda machine: Answer(all(each.code != code for _, each in _keyed(machine)))

@@ -1,5 +1,5 @@
-"""What a shortlisted design is asked before it is shown: a loop, its transmission error, and a
-study of machines drawn within its tolerances."""
+"""What a shortlisted design is asked before it is shown: a loop, its transmission error, and the
+load lines of machines drawn within its tolerances."""
 
 from __future__ import annotations
 
@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flank.analyses.registry import find_analysis
+from flank.design.loads import LoadLine
+from flank.errors import SpecError
 from flank.studies.backends import Chunk, Threads
-from flank.studies.samples import COMPLETE, Outcome
+from flank.studies.samples import BROKEN, COMPLETE, FAILED, REFUSED, Outcome, Sampler
 from flank.studies.spec import StudySpec
 from flank.studies.study import make_study
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.arrays import Floats
+    from flank.design.measure import Asked
+    from flank.dynamics.run import Progress
 
 Tell = Callable[[float], None]
 
-POINTS = 20
-"""A stage, of the loops of drawn machines: what is read of them changes by less than 1e-4."""
-
-DRAWN = ("backlash", "lost_motion", "torsional_stiffness")
-"""Figures of the loop that are told of drawn machines."""
+DRAWN = ("backlash", "lost_motion", "stiffness")
+"""Figures of the load line that are told of drawn machines."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Verification:
     draws: int = 0
     complete: int = 0
     failures: tuple[str, ...] = ()
+    asked: tuple[Asked, ...] = ()  # what the requirements limit of them
 
     @property
     def passed(self) -> bool:
@@ -67,11 +70,26 @@ def verify(
     if len(complete) < draws:
         wrong = next(each for each in outcomes if each.status != COMPLETE)
         failures.append(f"{draws - len(complete)} of {draws} draws fail: {wrong.sentence}")
-    drawn = {
-        name: np.array([each.figures.get(f"hysteresis.{name}", math.nan) for each in complete])
-        for name in DRAWN
-    }
+    drawn = {name: np.array([each.figures[name] for each in complete]) for name in DRAWN}
     return Verification(results, drawn, draws, len(complete), tuple(failures))
+
+
+class LoadLines(Sampler):
+    """Of each drawn machine the load line: friction left out, as in figures of a check, the loop's
+    branches are one line, and a few equilibria tell what a whole loop does."""
+
+    def outcome(self, values: Floats, progress: Progress | None = None) -> Outcome:
+        try:
+            machine: Any = type(self.machine)(self.spec(values))
+            line = LoadLine(machine)
+            figures = {name: getattr(line, name) for name in DRAWN}
+        except SpecError as error:
+            return Outcome(REFUSED, "; ".join(error.problems))
+        except Exception as error:  # one odd machine may not end a search
+            return Outcome(BROKEN, f"{type(error).__name__}: {error}")
+        if not all(map(math.isfinite, figures.values())):
+            return Outcome(FAILED, "no equilibrium under the rated torque or a share of it")
+        return Outcome(COMPLETE, figures=figures)
 
 
 def _begun(tell: Tell | None) -> Tell | None:
@@ -80,17 +98,17 @@ def _begun(tell: Tell | None) -> Tell | None:
 
 
 def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None) -> list[Outcome]:
-    """The loops of machines with every deviation evenly spread within its tolerance, as
-    `flank study` computes them."""
+    """Of machines with every deviation evenly spread within its tolerance, as `flank study` draws
+    them."""
     kinds = [name for name, kind in machine.spec.error_kinds.items() if not kind.direction]
     data = {
         "machine": machine.spec.to_mapping(units=False),
         "varies": {f"errors.{name}": {} for name in kinds},
-        "asks": {"hysteresis": {"points_per_stage": POINTS}},
+        "asks": {"hysteresis": {}},
         "samples": draws,
         "seed": seed,
     }
-    study = make_study(StudySpec.from_mapping(data), machine, Path.cwd())
+    plan = make_study(StudySpec.from_mapping(data), machine, Path.cwd()).sampler.plan
     known = 0
 
     def done(count: int) -> None:
@@ -100,6 +118,7 @@ def drawn_outcomes(machine: Any, draws: int, seed: int, tell: Tell | None = None
             tell(known / draws)
 
     outcomes: list[Outcome] = []
-    for _, part in Threads().run(study.sampler, [Chunk(0, 0, draws)], done):
+    solved = getattr(machine, "by_formulas", machine)
+    for _, part in Threads().run(LoadLines(solved, plan, ()), [Chunk(0, 0, draws)], done):
         outcomes += part
     return outcomes

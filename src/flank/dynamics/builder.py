@@ -413,11 +413,19 @@ class ModelBuilder(RowsBuilder):
         """Force along a fixed direction of space, at a point of the body."""
         self._load(body, function, direction=direction, at=at)
 
-    def contact(self, row: np.void, touched: ElasticCircle | None = None) -> int:
+    def contact(
+        self,
+        row: np.void,
+        touched: ElasticCircle | None = None,
+        ring: ElasticCircle | None = None,
+    ) -> int:
         """Add a contact made by a constructor of flank.contact; returns its number. The circle of
-        an elastic plate that is `touched` belongs to one of its bodies."""
+        an elastic plate that is `touched` belongs to one of its bodies, and so does the `ring` that
+        a pin, a groove or a tooth stands in."""
         if touched is not None:
             self._put_on_plate(row, touched)
+        if ring is not None:
+            self._put_in_ring(row, ring)
         self._refuse_leaf_pair(int(row["body_a"]), int(row["body_b"]))
         self._refuse_turning_contact(row)
         self._contacts.append(row)
@@ -434,6 +442,18 @@ class ModelBuilder(RowsBuilder):
         row["plate_row"], row["plate_rows"] = touched.first_row, touched.rows
         row["plate_table"], row["plate_knots"] = touched.table, touched.knots
         row["plate_angle"] = touched.angle
+
+    def _put_in_ring(self, row: np.void, ring: ElasticCircle) -> None:
+        """Known by its place in the ring alone, so that no needle stands in one."""
+        bodies = int(row["body_a"]), int(row["body_b"])
+        self._refuse_leaf(*bodies, "a contact in an elastic ring")
+        if ring.body not in bodies or row["rolls"] or row["plate_side"] == PLATE_B:
+            raise ValueError("a pin, a groove or a tooth of the ring's body stands in a ring")
+        row["plate_side"] = PLATE_A
+        row["ring_side"] = PLATE_A if ring.body == bodies[0] else PLATE_B
+        row["ring_row"], row["ring_rows"] = ring.first_row, ring.rows
+        row["ring_table"], row["ring_knots"] = ring.table, ring.knots
+        row["ring_angle"] = ring.angle
 
     def shaft(
         self, body: int, angle: Function | None = None, torque: Function | None = None
@@ -486,8 +506,10 @@ class ModelBuilder(RowsBuilder):
                 met |= set(combinations(bodies, 2))
         for contact in self._contacts:
             if contact["plate_side"]:
-                first = int(contact["plate_row"])
-                rows = list(range(first, first + int(contact["plate_rows"])))
+                rows = list[int]()
+                for kind in ("plate", "ring"):
+                    first = int(contact[f"{kind}_row"])
+                    rows += range(first, first + int(contact[f"{kind}_rows"]))
                 met |= set(combinations(rows, 2))
                 met |= {(int(contact[body]), row) for body in ("body_a", "body_b") for row in rows}
         return [new_row(SPRING, body_a=a, body_b=b) for a, b in sorted(met)]

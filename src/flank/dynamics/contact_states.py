@@ -25,8 +25,20 @@ from flank.contact.element import (
     circle_in_shape_frame,
     gradient,
     rate_along,
+    seen_from_groove,
 )
-from flank.contact.plate_element import MOST_MODES, SHAPE_ROWS, Bent, bend, moved_by, shape_rate
+from flank.contact.plate_element import (
+    COLUMNS,
+    PLATE_A,
+    SHAPE_ROWS,
+    Bent,
+    bend,
+    bend_at_pin,
+    moved_by,
+    press_groove,
+    shape_rate,
+    together,
+)
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.spatial.element import contact_axes, distance_of, pull_back, sphere_arms
 from flank.contact.spatial.friction import rate_along as rate_in_space
@@ -119,7 +131,7 @@ class ContactStates:
             np.zeros(1, dtype=MEMORY),
             np.zeros((len(model.mass), 2)),
             np.zeros((TABLE_ROWS, 12)),
-            np.zeros((SHAPE_ROWS, MOST_MODES)),
+            np.zeros((SHAPE_ROWS, COLUMNS)),
             rows,
         )
         return rows
@@ -177,13 +189,18 @@ def _read_contact(
     a = contact.body_a
     b = contact.body_b
     arms = circle_in_shape_frame(contact, position, rotations)
+    if contact.ring_side == PLATE_A:
+        arms = seen_from_groove(contact, arms, position, table, shapes)
     gap = find_gap(contact, curves, data, memory, arms.px, arms.py, position[a, 2], position[b, 2])
     nx = rotations[a, 0] * gap.normal_x - rotations[a, 1] * gap.normal_y
     ny = rotations[a, 1] * gap.normal_x + rotations[a, 0] * gap.normal_y
-    bent = Bent(0.0, 0.0, 0.0)
+    bent = Bent(0.0, 0.0, 0.0, 0.0)
     if contact.plate_side != 0:
         bent = bend(contact, gap, arms.px, arms.py, position, table, shapes)
+        bent = together(bent, bend_at_pin(contact, gap, position, table, shapes))
         gap = moved_by(gap, bent.moved)
+        if contact.ring_side == PLATE_A:
+            press_groove(contact, gap, shapes)
     gradient(element[NORMAL], nx, ny, arms.ax, arms.ay, arms.sx, arms.sy)
     cage_arm = (1.0 - contact.share_a) * (gap.normal_x * arms.py - gap.normal_y * arms.px)
     element[NORMAL, 2] -= cage_arm

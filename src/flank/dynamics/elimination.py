@@ -20,8 +20,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from flank.arrays import Flags, Integers
 from flank.dynamics.linear import factorize, substitute
@@ -161,8 +159,27 @@ def _put_together(lists: Sequence[Integers]) -> tuple[Integers, Integers]:
 
 
 def matched(holds: Flags) -> Integers:
-    """A coordinate of its own for as many equations as can be, -1 for the others."""
-    return np.asarray(maximum_bipartite_matching(csr_array(holds), perm_type="column"))
+    """A coordinate of its own for as many equations as can be, -1 for the others: by augmenting
+    paths (Kuhn), each equation taking the first coordinate that is free."""
+    held_by: Integers = np.full(holds.shape[1], -1)
+
+    def takes(equation: int, seen: set[int]) -> bool:
+        wanted = [int(q) for q in np.flatnonzero(holds[equation]) if q not in seen]
+        for q in sorted(wanted, key=lambda q: held_by[q] >= 0):
+            if q in seen:
+                continue
+            seen.add(q)
+            if held_by[q] < 0 or takes(int(held_by[q]), seen):
+                held_by[q] = equation
+                return True
+        return False
+
+    for equation in range(holds.shape[0]):
+        takes(equation, set())
+    chosen: Integers = np.full(holds.shape[0], -1)
+    held = np.flatnonzero(held_by >= 0)
+    chosen[held_by[held]] = held
+    return chosen
 
 
 @kernel(internal=True)

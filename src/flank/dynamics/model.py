@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from flank.arrays import Floats, Integers, Rows
-from flank.contact.plate_element import MOST_MODES, SHAPE_ROWS
+from flank.contact.plate_element import COLUMNS, SHAPE_ROWS
 from flank.contact.table import CONTACT_RESULT, MEMORY
 from flank.contact.tooth_pair import ToothTables
 from flank.dynamics.elimination import Elimination
@@ -134,7 +134,7 @@ def workspace(model: Model) -> Workspace:
     return Workspace(
         rotations=np.zeros((len(model.mass), 2)),
         element=np.zeros((TABLE_ROWS, 12)),
-        shapes=np.zeros((SHAPE_ROWS, MOST_MODES)),
+        shapes=np.zeros((SHAPE_ROWS, COLUMNS)),
         **workspace_arrays(model),
     )
 

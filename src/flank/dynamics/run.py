@@ -65,7 +65,7 @@ class StaticSettings:
     """`force_tolerance` relative to the largest force at hand."""
 
     force_tolerance: float = 1e-9
-    maximum_iterations: int = 120
+    maximum_iterations: int = 300
 
 
 DEFAULT_STATICS = StaticSettings()

@@ -15,8 +15,7 @@ Two numbers come out, for n equal holes on a circle of radius R:
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -80,31 +79,34 @@ class Compliance(NamedTuple):
     turn: float
 
 
-@lru_cache(maxsize=64)
 def plate_compliance(plate: Plate, cells: int = CELLS) -> Compliance:
     """Compliance of the plate between its loaded holes and what holds it."""
-    from scipy.sparse.linalg import splu
+    material = plate.material
+    scale = material.youngs_modulus * plate.width
+    unit = Material(1.0, material.poisson_ratio, material.density)
+    shift, turn = _unit_compliance(replace(plate, width=1.0, material=unit), cells)
+    return Compliance(shift / scale, turn / scale)
+
+
+@lru_cache(maxsize=64)
+def _unit_compliance(plate: Plate, cells: int) -> Compliance:
+    """Of a plate of one metre's width and one pascal: wider and stiffer ones follow from it."""
+    from flank.elasticity.finite_elements.factorization import superlu
 
     with one_blas_thread():  # after the import, which brings a BLAS of its own
-        return _compliance(plate, cells, splu)
-
-
-def _compliance(plate: Plate, cells: int, splu: Callable[..., Any]) -> Compliance:
-    stiffness, free, size = _stiffness(plate, cells)
-    solve = splu(stiffness).solve
-
-    def mean_displacement(directions: Floats) -> float:
-        """Mean displacement of the holes, each loaded by one newton in its direction."""
-        force = np.zeros(2 * (cells + 1) ** 2)
-        for centre, direction in zip(plate.loaded.centres(), directions, strict=True):
-            _add_pressure(force, plate, centre, float(direction), size, cells)
-        return float(force[free] @ solve(force[free])) / plate.loaded.count
-
-    count = plate.loaded.count
-    angles = 2 * math.pi * np.arange(DIRECTIONS) / DIRECTIONS
-    shift = float(np.mean([mean_displacement(np.full(count, angle)) for angle in angles]))
-    tangents = plate.loaded.angle + 2 * math.pi * np.arange(count) / count + 0.5 * math.pi
-    return Compliance(shift, mean_displacement(tangents))
+        stiffness, free, size = _stiffness(plate, cells)
+        count = plate.loaded.count
+        angles = 2 * math.pi * np.arange(DIRECTIONS) / DIRECTIONS
+        tangents = plate.loaded.angle + 2 * math.pi * np.arange(count) / count + 0.5 * math.pi
+        forces = np.zeros((2 * (cells + 1) ** 2, DIRECTIONS + 1))
+        for force, directions in zip(
+            forces.T, [*(np.full(count, angle) for angle in angles), tangents], strict=True
+        ):  # every hole is loaded by one newton in its direction
+            for centre, direction in zip(plate.loaded.centres(), directions, strict=True):
+                _add_pressure(force, plate, centre, float(direction), size, cells)
+        pressed = forces[free]
+        means = np.sum(pressed * superlu(stiffness).solve(pressed), axis=0) / count
+        return Compliance(float(np.mean(means[:-1])), float(means[-1]))
 
 
 def _stiffness(plate: Plate, cells: int) -> tuple[Any, Integers, float]:

@@ -80,8 +80,9 @@ def tooth_compliance(
     form, edge = half_outline(section).form_roll, section.edge_roll_length
     nodes = np.arange(-PAST, points - PAST) / (points - 1 - 2 * PAST)
     rolls = form + (edge - form) * nodes  # from the foot to the tip
-    on_tooth = beam_parts(section, material, rolls[:-PAST])
-    if foundation == "round-body":
+    on_arc = foundation == "round-body"
+    on_tooth = beam_parts(section, material, rolls[:-PAST], on_arc)
+    if on_arc:
         common = common_part(section, material, 0.5 * (form + edge))
     else:
         common = 0.0

@@ -73,23 +73,24 @@ class ToothPlate:
 
     def depth_at(self, u: Floats, v: Floats) -> Floats:
         """To the middle of the tooth, which is the same all along it."""
-        rolls = self._roll(np.clip(v, -1.0, 1.0))
+        rolls = self.rolls(np.clip(v, -1.0, 1.0))
         return np.array([load_line(self.virtual, float(roll))[1] for roll in rolls])
 
     @property
     def coupling_length(self) -> float:
         """Height of mid-flank above the root."""
-        middle = math.hypot(self.virtual.base_radius, float(self._roll(np.zeros(1))[0]))
+        middle = math.hypot(self.virtual.base_radius, float(self.rolls(np.zeros(1))[0]))
         return middle - self.virtual.root_radius
 
-    def _roll(self, v: Floats) -> Floats:
+    def rolls(self, v: Floats) -> Floats:
+        """Roll lengths of the virtual gear at places from its root, -1, to its tip, 1."""
         start, end = half_outline(self.virtual).form_roll, self.virtual.edge_roll_length
         return start + 0.5 * (end - start) * (v + 1.0)
 
     def slices(self, v: Floats) -> Floats:
         """q of single slices, of the tooth itself, in m²/N."""
         table = tooth_compliance(self.virtual, self.material)
-        return table.at(self._roll(np.clip(v, -1.0, 1.0))) - table.common
+        return table.at(self.rolls(np.clip(v, -1.0, 1.0))) - table.common
 
     @property
     def common(self) -> float:

@@ -334,7 +334,7 @@ def read_rexs(path: str | Path) -> RexsFile:
     try:
         _refuse_entities(data)
         model = ElementTree.fromstring(data)
-    except (xml.parsers.expat.ExpatError, ElementTree.ParseError, ValueError) as error:
+    except (xml.parsers.expat.ExpatError, SyntaxError, LookupError, ValueError) as error:
         raise SpecError(f"{shown} is no XML: {error}") from None
     except _Entities:
         raise SpecError(

@@ -39,6 +39,7 @@ from flank.machines.planetary.layout import CARRIER, FIRST_PLANET, RING, SUN
 if TYPE_CHECKING:
     from flank.arrays import Floats
     from flank.machines.base import Assembly, Machine
+    from flank.machines.gear_spec import MeshSpec
 
 POSITIONS = 32
 """Of a mesh cycle in tables."""
@@ -61,7 +62,7 @@ class Spring:
 @dataclass(frozen=True)
 class Mesh:
     """Of teeth: its arms a by node, its stiffness along the line of action, and over a mesh cycle
-    that and the static transmission error δ, which is shorter than nominal where it is negative."""
+    that and δ off nominal: the static transmission error, as a length of that line."""
 
     name: str
     arms: dict[int, float]
@@ -203,6 +204,7 @@ def _pair_train(machine: GearPairMachine, angle: float, torque: float) -> Train:
             "a gear whose body vibrates has modes beside its turning, which a torsional model does "
             "not have; set pinion.flexible and wheel.flexible to false"
         )
+    _refuse_rigid({"mesh": spec.mesh})
     turning = _Turning(machine, angle, torque)
     names = body_names(turning.assembly)[1:]
     _, inertia = turning.matrices
@@ -238,10 +240,7 @@ def _planetary_train(machine: PlanetaryGearbox, angle: float, torque: float) -> 
             "a ring that vibrates has modes beside its turning, which a torsional model does not "
             "have; set ring.flexible to false"
         )
-    if spec.sun_mesh.model == "rigid" or spec.ring_mesh.model == "rigid":
-        raise SpecError(
-            "a rigid mesh is no spring; give sun_mesh.model and ring_mesh.model another"
-        )
+    _refuse_rigid({"sun_mesh": spec.sun_mesh, "ring_mesh": spec.ring_mesh})
     turning = _Turning(machine, angle, torque)
     names = body_names(turning.assembly)[1:]
     _, inertia = turning.matrices
@@ -279,6 +278,15 @@ def _planetary_train(machine: PlanetaryGearbox, angle: float, torque: float) -> 
     return _along(train, [node for node in range(len(names)) if node != held])
 
 
+def _refuse_rigid(meshes: dict[str, MeshSpec]) -> None:
+    for name, mesh in meshes.items():
+        if mesh.model == "rigid":
+            raise SpecError(
+                f"{name}.model is 'rigid', and a mesh of ROSS and openTorsion is a spring; set it "
+                "to 'spring' or 'table'"
+            )
+
+
 def _along(train: Train, order: Sequence[int]) -> Train:
     """The same with these nodes in this order. A node that is left out cannot turn: what it is
     coupled to is coupled to ground."""
@@ -306,6 +314,11 @@ def _along(train: Train, order: Sequence[int]) -> Train:
 
 def _checked(train: Train, turning: _Turning) -> Train:
     """That shafts and meshes are all there is; SpecError where something else resists turning."""
+    if any(mesh.stiffness <= 0.0 for mesh in train.meshes):
+        raise SpecError(
+            f"teeth of {train.title} carry nothing under {train.torque:g} N*m, so their mesh has "
+            "no stiffness; give another torque"
+        )
     stiffness = turning.matrices[0][0]
     stiffness = 0.5 * (stiffness + stiffness.T)
     rest = np.abs(train.stiffness - stiffness).max() / np.abs(stiffness).max()

@@ -71,7 +71,7 @@ class Gear:
     def sign(self) -> int:
         return INTERNAL if self.internal else EXTERNAL
 
-    @property
+    @cached_property
     def transverse_module(self) -> float:
         return self.normal_module / math.cos(self.helix_angle)
 
@@ -80,11 +80,11 @@ class Gear:
         """α_t at the reference circle, transverse."""
         return math.atan(math.tan(self.normal_pressure_angle) / math.cos(self.helix_angle))
 
-    @property
+    @cached_property
     def reference_radius(self) -> float:
         return 0.5 * self.teeth * self.transverse_module
 
-    @property
+    @cached_property
     def base_radius(self) -> float:
         return self.reference_radius * math.cos(self.pressure_angle)
 
@@ -93,12 +93,12 @@ class Gear:
         """β_b."""
         return math.asin(math.sin(self.helix_angle) * math.cos(self.normal_pressure_angle))
 
-    @property
+    @cached_property
     def tip_radius(self) -> float:
         height = self.profile_shift + self.addendum - self.tip_shortening
         return self.reference_radius + self.sign * self.normal_module * height
 
-    @property
+    @cached_property
     def root_radius(self) -> float:
         height = self.profile_shift - self.dedendum
         return self.reference_radius + self.sign * self.normal_module * height

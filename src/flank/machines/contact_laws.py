@@ -2,11 +2,12 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from typing import Protocol, Self
 
 from flank.contact import STEEL_RATIO, Damping, Friction
-from flank.elasticity.line_contact import Cylinder, DeepBody
+from flank.elasticity.line_contact import Cylinder, DeepBody, LineLaw
 from flank.machines.contact_spec import ContactSpec, DampingForm, FrictionForm
 
 
@@ -29,6 +30,14 @@ def pair_law(
     make = _maker(contact.choice.maker)
     law: PairLaw = make(first, second, length, contact.stiffness, contact.exponent)
     return law
+
+
+def softened(law: PairLaw, compliance: float) -> PairLaw:
+    """With what gives way behind the contact, 1/Pa over the load per length; of Hertz's law."""
+    if not compliance:
+        return law
+    assert isinstance(law, LineLaw)  # specs refuse it beside others
+    return replace(law, constant=law.constant + compliance)
 
 
 @functools.cache

@@ -53,13 +53,15 @@ def add_mesh(
     friction: Friction = FRICTIONLESS,
     hand: int = 1,
     rim: ElasticCircle | None = None,
+    ring: ElasticCircle | None = None,
 ) -> MeshPlace:
     """Put the mesh of two gears into the model, by the mesh model that its form names.
 
     `flank` is the one that a rigid mesh, or a spring without separation, holds. Rigid meshes that
     share a multiplier carry equal forces: their sum of gaps is held. Friction acts in the mesh
-    model `contact` alone, and so does the `rim` of a first gear that is an elastic plate. In space
-    `hand` is 1 for a first gear with a right-handed helix, else -1.
+    model `contact` alone, and so do the `rim` of a first gear that is an elastic plate and the
+    `ring` of a second one that gives way. In space `hand` is 1 for a first gear with a right-handed
+    helix, else -1.
     """
     model = meshed.form.model
     placed = PlacedPair(builder, meshed, first, second)
@@ -76,7 +78,7 @@ def add_mesh(
     if model == "fe":
         number, loading = placed.add_map()
         return meshed.place(name, springs=(number,), loading=loading, **seats)
-    contacts = placed.add_contacts(friction, rim)
+    contacts = placed.add_contacts(friction, rim, ring)
     # contacts know their own pressure
     return meshed.place(name, contacts=contacts, limits=None, **seats)
 
@@ -199,7 +201,9 @@ class PlacedPair:
         )
         return int(number)
 
-    def add_contacts(self, friction: Friction, rim: ElasticCircle | None) -> tuple[int, ...]:
+    def add_contacts(
+        self, friction: Friction, rim: ElasticCircle | None, ring: ElasticCircle | None
+    ) -> tuple[int, ...]:
         """Every pair of teeth near the mesh on both flanks; by flank, then slice, then slot."""
         meshed, pair = self.meshed, self.meshed.pair
         of_first, of_second = (
@@ -214,12 +218,16 @@ class PlacedPair:
         bodies, module = (self.first.body, self.second.body), pair.first.normal_module
         slices, slots = meshed.slices(), slot_count(pair)
         constant, slope = tooth_pair_hertz(pair, meshed.materials)
+        elastic = {}
+        if rim is not None:
+            elastic["touched"] = rim
+        if ring is not None:
+            elastic["ring"] = ring
         law = LineLaw(constant, slope, pair.face_width / len(slices))
         surface = Surface(law, meshed.form.damping / meshed.load, friction)
-        on_plate = () if rim is None else (rim,)
         return tuple(
             self.builder.contact(
-                teeth(number, bodies, flank, (slot, slots), surface, module, at), *on_plate
+                teeth(number, bodies, flank, (slot, slots), surface, module, at), **elastic
             )
             for flank in (1, -1)
             for at in slices

@@ -6,9 +6,12 @@ A pin is fixed in the housing, or loose in a groove, where it rolls or floats.
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
+from flank.elasticity.finite_elements.elastic_ring import RingBody
+from flank.elasticity.seated_pin import groove_wall, seated_half
 from flank.machines.contact_spec import ContactSpec
+from flank.machines.elastic_rings import GROOVE_DEPTH, PIN_MODES, HousingRingSpec, ring_body
 from flank.machines.error_kinds import ErrorKind, Extra, Kinds, Values, diameter, distance
 from flank.machines.flank_profile import SEGMENTS_PER_LOBE
 from flank.machines.measured.pins import MeasuredPins, NominalRing, read_pins
@@ -58,6 +61,14 @@ class PinRingSpec(Spec):
     mounting: str = key("how pins are held", default="fixed")
     groove_radius: PositiveLength | None = optional("the radius of a pin's groove", "3.01 mm")
     material: str = key("the name of a material", default="steel")
+    grooves: Literal["rigid", "elastic"] = key(
+        "what fixed pins sit in: rigid, or half-round grooves without play in which pin and wall "
+        "give way; grooves of loose pins are contacts and always do",
+        default="rigid",
+    )
+    ring: HousingRingSpec | None = optional(
+        "the housing around the pins as an elastic ring; rigid if absent"
+    )
     points_file: str | None = optional(
         "a file of pins as measured, a row each: pin, x, y and diameter as far as they are known",
         "pins.csv",
@@ -89,11 +100,35 @@ class PinRingSpec(Spec):
             )
         if self.groove_radius is not None and self.groove_radius <= self.radius:
             yield "groove_radius must exceed pins.radius; a pin must fit into its groove"
+        if self.loose and self.grooves == "elastic":
+            yield (
+                "grooves 'elastic' does nothing with loose pins, whose grooves are contacts that "
+                "give way; remove it"
+            )
+        if self.ring is not None:
+            yield from self.ring.wall_problems(
+                "ring", self.groove_bottom, self.ring.outer_radius, "ring.outer_radius"
+            )
         for name in ("points_unit", "points_fit"):
             if getattr(self, name) is not None and self.points_file is None:
                 yield f"{name} does nothing without a points_file; remove it"
         if problem := unit_problem(self.points_unit):
             yield f"points_unit: {problem}"
+
+    @property
+    def groove_bottom(self) -> float:
+        """Radius at which the ring begins behind the pins."""
+        return self.circle_radius + (self.groove_radius or self.radius)
+
+    @property
+    def groove_depth(self) -> float:
+        """Below that, down to which laws of contact count the ring."""
+        return GROOVE_DEPTH * (self.groove_radius or self.radius)
+
+    @property
+    def elastic(self) -> bool:
+        """Whether the ring that holds them gives way."""
+        return self.ring is not None
 
     def circle_problems(self, eccentricity: float, circles: Mapping[str, float]) -> Iterator[str]:
         """Whether the flank made on these circles (key, radius) exists, and pins stand apart."""
@@ -180,6 +215,27 @@ class PinReducerSpec(ReleaseSpec):
         """By kind of error, the dimension that it must be small against."""
         return dict.fromkeys((*PIN_KINDS, *CIRCLE_KINDS), ("pins.radius", self.pins.radius))
 
+    def housing_ring(self, width: float) -> RingBody:
+        """Of pins that an elastic ring holds, all discs being as wide as `width` together."""
+        pins, ring = self.pins, self.pins.ring
+        assert ring is not None  # asked for only where there is one
+        radii = pins.groove_bottom, ring.outer_radius
+        material, depth = self.elastic(ring.material), pins.groove_depth
+        return ring_body(ring, radii, width, material, depth, PIN_MODES)
+
+    @property
+    def groove_material(self) -> str:
+        """Of what pins sit in."""
+        return self.pins.ring.material if self.pins.ring else self.pins.material
+
+    @property
+    def seat_compliance(self) -> float:
+        """1/Pa, of fixed pins and their grooves."""
+        if self.pins.grooves == "rigid":
+            return 0.0
+        wall = self.elastic(self.groove_material)
+        return seated_half(self.elastic(self.pins.material)) + groove_wall(wall, GROOVE_DEPTH)
+
     @cached_property
     def measured_pins(self) -> MeasuredPins | None:
         """As measured, none where they are not; SpecError where a file cannot be of these."""
@@ -232,6 +288,11 @@ class PinReducerSpec(ReleaseSpec):
                     )
 
     def unused_pin_problems(self) -> Iterator[str]:
+        if self.pins.grooves == "elastic" and self.contact.law != "hertz":
+            yield (
+                "pins.grooves 'elastic' needs contact.law 'hertz', whose compliance it adds to; "
+                f"remove it, or the law '{self.contact.law}'"
+            )
         if self.discs.contact_depth is not None and self.contact.law != "hertz":
             yield f"discs.contact_depth does nothing with the law '{self.contact.law}'; remove it"
         if self.friction.grooves and not self.pins.loose:

@@ -31,7 +31,7 @@ from flank.geometry.pin_clearance import PinRing, Removed, Tightest, removed_fro
 from flank.geometry.polyline import Polyline
 from flank.geometry.spline import ClosedSpline
 from flank.machines.base import DataTable, LinePressure, LobeMesh
-from flank.machines.contact_laws import damping_law, pair_law
+from flank.machines.contact_laws import damping_law, pair_law, softened
 from flank.machines.error_kinds import Values
 from flank.machines.flank_profile import MODIFICATIONS
 from flank.machines.machine import RatedMachine
@@ -327,6 +327,7 @@ class PinMesh:
     groove_length: float
     housing: int = GROUND
     rims: Sequence[ElasticCircle] = ()  # of discs that bend
+    ring: ElasticCircle | None = None  # that holds the pins, where it gives way
 
     @property
     def materials(self) -> tuple[Material, Material]:
@@ -352,26 +353,28 @@ class PinMesh:
         concave = reach(flank, 0.0)  # once for all pins: its search along the flank takes long
         for circle in self._circles():
             law = pair_law(contact, body, Cylinder(circle.radius, pin_material), self.width)
+            law = softened(law, self.machine.spec.seat_compliance)
             surface = Surface(law, damping_law(contact), friction)
             row = circle_on_curve(disc, curve, flank, circle, surface, concave - circle.radius)
-            self.builder.contact(row, rim)
+            self.builder.contact(row, rim, None if self.bodies else self.ring)
 
     def add_grooves(self, friction: Friction) -> None:
         """Loose pins in their grooves, taken as round holes of the housing."""
         if not self.bodies:
             return
-        pins, contact, material = self.machine.pins, self.machine.spec.contact, self.materials[1]
-        pressure = LinePressure(self.groove_length, contact_modulus(material, material))
+        spec, pins, material = self.machine.spec, self.machine.pins, self.materials[1]
+        contact, around = spec.contact, spec.elastic(spec.groove_material)
+        pressure = LinePressure(self.groove_length, contact_modulus(around, material))
         sizes = {"pin": pins.spec.count}
         with self.builder.part("groove", "pins in their grooves", sizes, pressure):
             for circle, (x, y), radius in zip(
                 self._circles(), pins.centres, pins.groove_radii.tolist(), strict=True
             ):
-                cylinders = Cylinder(radius, material), Cylinder(circle.radius, material)
+                cylinders = Cylinder(radius, around), Cylinder(circle.radius, material)
                 law = pair_law(contact, *cylinders, self.groove_length)
                 surface = Surface(law, damping_law(contact), friction)
                 groove = Disc(self.housing, x, y, radius)
-                self.builder.contact(circle_in_hole(groove, circle, surface))
+                self.builder.contact(circle_in_hole(groove, circle, surface), ring=self.ring)
 
     def _circles(self) -> list[Disc]:
         pins = self.machine.pins

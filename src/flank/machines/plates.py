@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -82,6 +83,8 @@ class Plate:
     top: float
     holes: tuple[Edge, ...] = ()
     twist: float = 0.0
+    section: Callable[[float], Edge] | None = None
+    """Of a gear that is crowned: the edge of its teeth at a share of its width."""
 
     @property
     def area(self) -> float:
@@ -89,7 +92,15 @@ class Plate:
 
     @property
     def volume(self) -> float:
-        return self.area * (self.top - self.bottom)
+        width = self.top - self.bottom
+        if self.section is None:
+            return self.area * width
+        shares, weights = np.polynomial.legendre.leggauss(3)
+        mean = [self.section(0.5 + 0.5 * share).area for share in shares]
+        toothed = 0.5 * float(np.dot(weights, mean))
+        ring = self.kind == "ring"
+        rest = self.outside.area if ring else -math.fsum(hole.area for hole in self.holes)
+        return width * (rest + (-toothed if ring else toothed))
 
 
 @runtime_checkable
@@ -171,26 +182,93 @@ def flank_edge(shape: Shape, lobes: int) -> Edge:
     return Edge(tuple(spline_through(curve, k * step, (k + 1) * step) for k in range(2 * lobes)))
 
 
-def gear_edge(gear: Gear, tooth_angle: float = 0.0) -> Edge:
+def gear_edge(
+    gear: Gear, tooth_angle: float = 0.0, root_roll: float | None = None, off: float = 0.0
+) -> Edge:
     """Of a gear with a tooth in a direction of its frame: arcs, fillets and involutes, each a
-    piece. Of an internal gear it is the edge of the hole."""
-    half = [_half_piece(piece) for piece in half_outline(gear)[:5] if _has_length(piece)]
+    piece. Of an internal gear it is the edge of the hole.
+
+    Tip and root relief are in it, that of the root from where a mate touches first, `root_roll`;
+    and `off` is taken off the flanks besides, as crowning does at the ends of the face.
+    """
+    half = [spline_through(*curve) for curve in _half_curves(gear, root_roll, off)]
     tooth = [*(_mirrored(piece) for piece in half), *(_reversed(piece) for piece in half[::-1])]
     turns = np.exp(1j * (tooth_angle + gear.pitch_angle * np.arange(gear.teeth)))
     return Edge(tuple(_turned(piece, turn) for turn in turns for piece in tooth))
 
 
+def relieved(gear: Gear, roll: Floats, root_roll: float | None, off: float = 0.0) -> Floats:
+    """What is taken off a flank across it, at roll lengths; nothing of it stands below."""
+    outline = half_outline(gear)
+    taken = np.full_like(roll, off)
+    begins = outline.form_roll if root_roll is None else root_roll
+    for relief, beyond in (
+        (gear.relief, gear.sign * (roll - gear.edge_roll_length)),
+        (gear.root_relief, gear.sign * (begins - roll)),
+    ):
+        if relief is not None:
+            share = np.clip(1.0 + beyond / relief.length, 0.0, 1.0)
+            taken += relief.amount * share**relief.exponent
+    return taken
+
+
+def _half_curves(
+    gear: Gear, root_roll: float | None, off: float
+) -> Iterator[tuple[Callable[[Floats], Floats], float, float]]:
+    """Pieces of half a tooth. An involute turned about its gear by c/r_b is its parallel at the
+    distance c, so a relieved flank is the flank turned place by place; fillet and edge turn with
+    its ends, and the arcs of root and tip grow as far. Where fillets meet in the middle of a space
+    they stay there, and turn the more the nearer they come to the flank."""
+    root, fillet, flank, edge, tip = half_outline(gear)[:5]
+    ends = relieved(gear, np.array([flank.start, flank.end]), root_roll, off) / gear.base_radius
+    below, above = map(float, ends)
+    round_root = not _has_length(root)
+
+    def turned(piece: Piece, by: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+        def curve(places: Floats) -> Floats:
+            points = piece.point(places) * np.exp(-1j * by(places))
+            return np.column_stack((points.real, points.imag))
+
+        return curve
+
+    def nowhere(places: Floats) -> Floats:
+        return np.zeros_like(places)
+
+    def fillet_turns(places: Floats) -> Floats:
+        share = (places - fillet.start) / (fillet.end - fillet.start)
+        return below * (share if round_root else np.ones_like(places))
+
+    def along(places: Floats) -> Floats:
+        return relieved(gear, places, root_roll, off) / gear.base_radius
+
+    rolls = [flank.start, *_breaks(gear, flank, root_roll), flank.end]
+    pieces = [
+        *([] if round_root else [(replace(root, end=root.end - below), nowhere)]),
+        (fillet, fillet_turns),
+        *((replace(flank, start=a, end=b), along) for a, b in pairwise(rolls)),
+        (edge, lambda places: np.full_like(places, above)),
+        (replace(tip, start=tip.start - above), nowhere),
+    ]
+    for piece, by in pieces:
+        if _has_length(piece):
+            yield turned(piece, by), piece.start, piece.end
+
+
+def _breaks(gear: Gear, flank: Piece, root_roll: float | None) -> list[float]:
+    """Rolls within a flank where a relief begins or ends, in order of the flank."""
+    places = []
+    if gear.relief is not None:
+        places.append(gear.edge_roll_length - gear.sign * gear.relief.length)
+    if gear.root_relief is not None:
+        begins = flank.start if root_roll is None else root_roll
+        places += [begins, begins + gear.sign * gear.root_relief.length]
+    inside = [p for p in places if gear.sign * (p - flank.start) > 0 < gear.sign * (flank.end - p)]
+    return sorted(inside, reverse=gear.sign < 0)
+
+
 def _has_length(piece: Piece) -> bool:
     ends = piece.point(np.array([piece.start, piece.end]))
     return bool(abs(ends[1] - ends[0]) > TOLERANCE)
-
-
-def _half_piece(piece: Piece) -> BSpline:
-    def curve(places: Floats) -> Floats:
-        points = piece.point(places)
-        return np.column_stack((points.real, points.imag))
-
-    return spline_through(curve, piece.start, piece.end)
 
 
 def _mirrored(piece: BSpline) -> BSpline:
@@ -222,12 +300,14 @@ def gear_plate(
     tooth_angle: float = 0.0,
     bore: float = 0.0,
     helix_angle: float = 0.0,
+    root_roll: float | None = None,
 ) -> Plate:
     """An external gear; `helix_angle` at its reference circle, positive if it is right-handed."""
     holes = (round_edge(bore),) if bore else ()
     twist = width * math.tan(helix_angle) / gear.reference_radius
-    edge = gear_edge(gear, tooth_angle)
-    return Plate(name, "body", body, edge, bottom, bottom + width, holes, twist)
+    edge = gear_edge(gear, tooth_angle, root_roll)
+    section = _crowned(gear, tooth_angle, root_roll)
+    return Plate(name, "body", body, edge, bottom, bottom + width, holes, twist, section)
 
 
 def ring_plate(
@@ -239,12 +319,28 @@ def ring_plate(
     tooth_angle: float,
     outer_radius: float,
     helix_angle: float = 0.0,
+    root_roll: float | None = None,
 ) -> Plate:
     """An internal gear with its rim."""
-    edge = gear_edge(gear, tooth_angle)
+    edge = gear_edge(gear, tooth_angle, root_roll)
     twist = width * math.tan(helix_angle) / gear.reference_radius
-    top = bottom + width
-    return Plate(name, "ring", body, round_edge(outer_radius), bottom, top, (edge,), twist)
+    top, outside = bottom + width, round_edge(outer_radius)
+    section = _crowned(gear, tooth_angle, root_roll)
+    return Plate(name, "ring", body, outside, bottom, top, (edge,), twist, section)
+
+
+def _crowned(
+    gear: Gear, tooth_angle: float, root_roll: float | None
+) -> Callable[[float], Edge] | None:
+    """Sections of a crowned gear; its edge in drawings is that of the middle of its face."""
+    if not gear.crowning:
+        return None
+
+    def section(share: float) -> Edge:
+        off = gear.crowning * (2 * share - 1) ** 2
+        return gear_edge(gear, tooth_angle, root_roll, off)
+
+    return section
 
 
 def pin_plates(

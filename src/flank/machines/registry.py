@@ -217,6 +217,8 @@ def _refuse_hidden_characters(data: Any) -> None:
 def _changed(spec: Spec, changes: Mapping[str, Any]) -> Spec:
     """The spec with changes, which it lists among its assumptions: its texts do not know them."""
     note = f"Changed against what source and assumptions say: {listed_changes(changes)}."
-    changed = spec.with_changes(changes)
-    noted = (*getattr(changed, "assumptions", ()), note)
-    return changed.with_changes({"assumptions": list(noted)})
+    if "assumptions" in changes:
+        changed = spec.with_changes(changes)
+        return changed.with_changes({"assumptions": [*getattr(changed, "assumptions", ()), note]})
+    noted = [*getattr(spec, "assumptions", ()), note]
+    return spec.with_changes({**changes, "assumptions": noted})

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flank.analyses.registry import ANALYSES
-from flank.drawing import document_of, document_of_machine
+from flank.drawing import document_of, document_of_turning
 from flank.drawing.packing import exact
+from flank.dynamics.trajectory import SpatialPose
 from flank.io.shown import factor, prose, quantity_text, unit_text
 from flank.io.tables import summary_rows
 
@@ -27,6 +28,9 @@ LIVE: dict[str, dict[str, Any]] = {
     "transmission-error": {"draws": 0},
 }
 """Analyses that may follow a slider, with the settings that make them quick enough."""
+
+MOVING = "transmission-error"
+"""The one of them that goes over a turn, whose poses and forces the picture plays."""
 
 FIGURES = {
     "load-distribution": ("torsional_stiffness", "wind_up"),
@@ -47,9 +51,31 @@ def analyses_for(machine: Machine) -> list[dict[str, str]]:
     ]
 
 
+TURNING = (
+    "The machine to scale, turned as if it were rigid and had no clearance. Arrows are forces of "
+    "contacts on discs, gears or balls at the operating torque, at positions where they are known; "
+    "colour is the Hertz pressure where there is one."
+)
+
+FRAMES, FRAMES_IN_SPACE = 61, 25
+"""Of a turn; poses in space take a millisecond each, which a slider would wait for."""
+
+
 def picture(machine: Machine) -> dict[str, Any]:
-    """The machine as it stands."""
-    return document_of_machine(machine)
+    """The machine turning; nothing is solved."""
+    spatial = isinstance(machine.ideal_pose(0.0), SpatialPose)
+    document = document_of_turning(machine, frames=FRAMES_IN_SPACE if spatial else FRAMES)
+    if "mechanism" in document:
+        document["mechanism"]["caption"] = TURNING
+    return document
+
+
+def motion(result: Result) -> dict[str, Any] | None:
+    """Poses and forces of a run for the picture that is there, whose shapes are the same."""
+    mechanism = document_of(result).get("mechanism")
+    if mechanism is None or mechanism["frames"]["count"] < 2:
+        return None
+    return {name: mechanism[name] for name in ("poses", "frames", "forces")}
 
 
 def run(

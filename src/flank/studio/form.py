@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from flank.io.shown import prose
+from flank.io.shown import prose, unit_text
 from flank.machines.fields import choices_in, field_at, metadata
 from flank.machines.quantities import Quantity, WholeNumber
 from flank.machines.spec_keys import ANY_NAME, Key, keys_of
@@ -23,6 +23,9 @@ SLIDER_FACTOR = 2.0
 
 SLIDER_STEPS = 200
 """About as many from end to end."""
+
+AMOUNT = re.compile(r"^(-?\d+\.\d{12,}(?:e-?\d+)?)( .*)?$")
+"""An amount with more digits than anybody wrote, as 14.999999999999998 rpm."""
 
 ABSENT = object()
 
@@ -81,7 +84,7 @@ def _field(kind: type[Spec], key: Key, value: Any) -> dict[str, Any]:
         "path": key.path,
         "name": key.path.rpartition(".")[2],
         "meaning": prose(key.meaning),
-        "unit": prose(key.unit),
+        "unit": unit_text(key.unit),
         "allowed": prose(key.allowed),
         "default": prose(key.default),
         "example": prose(key.example),
@@ -108,7 +111,9 @@ def text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:.12g}"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, str):
+        return AMOUNT.sub(lambda found: f"{float(found[1]):.12g}{found[2]}", value, count=1)
+    return json.dumps(value, ensure_ascii=False)
 
 
 def slider(kind: type[Spec], path: str, value: Any) -> dict[str, Any] | None:

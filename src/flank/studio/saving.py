@@ -29,7 +29,7 @@ def save_spec(machine: Any, name: Any, start: Path) -> str:
 
     checked = _checked(name)
     path = start / (checked if checked.endswith((".yaml", ".yml")) else f"{checked}.yaml")
-    with _written(path):
+    with written(path):
         write_new_file(path, write_yaml(machine.spec.to_mapping()))
     return path.name
 
@@ -41,7 +41,7 @@ def save_report(result: Result, machine: Machine, name: Any, start: Path) -> str
     from flank.report.verdict import judgement_of
 
     folder = check_folder(name, start)
-    with _written(folder):
+    with written(folder):
         write_folder(result, folder, verdict=judgement_of(judge(machine)))
     return folder.name
 
@@ -51,7 +51,7 @@ def save_document(document: Document, name: Any, start: Path) -> str:
     from flank.report.folder import write_document
 
     folder = check_folder(name, start)
-    with _written(folder):
+    with written(folder):
         write_document(document, folder)
     return folder.name
 
@@ -72,7 +72,7 @@ def save_parts(
         raise SpecError(_taken(path.name, start))
     content, parts = drawing_content(machine, kind, {})
     tell(1.0)
-    with _written(path):
+    with written(path):
         write_new_file(path, content)
     return path.name, f"{counted(len(parts), 'part')} {FORMATS[kind].meaning}"
 
@@ -94,7 +94,8 @@ def known_folder(name: Any, start: Path) -> Path:
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[None]:
+def written(path: Path) -> Iterator[None]:
+    """What the disk refuses, as a sentence."""
     try:
         yield
     except FileExistsError:

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -60,14 +61,16 @@ class Studio:
 
 
 def warm(given: str) -> None:
-    """Load what the first answer needs while the browser still opens; what fails here is told by
-    the tab that asks for it."""
+    """Load what the first picture needs while the browser still opens, and what its loads need;
+    nothing is solved, as kernels that must be compiled first would hold the picture up. What fails
+    here is told by the tab that asks for it."""
     from flank.studio import answers, form, sources
 
     with suppress(Exception):
         machine: Any = sources.of_command(given).machine({})
         form.form_of(machine.spec)
-        answers.load_of(machine, None)
+        answers.picture(machine)
+        import_module("flank.analyses.load_distribution")
 
 
 def _bound(port: int) -> socket.socket:

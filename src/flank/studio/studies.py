@@ -105,8 +105,9 @@ def make(machine: Any, given: Any, start: Path) -> Callable[[], Study]:
         from flank.studies.spec import StudySpec
         from flank.studies.study import make_study
 
-        spec = {"machine": machine().spec.to_mapping(), **_spec(given)}
-        sources.refuse_foreign_files(spec, start)
+        asked = _spec(given)
+        sources.refuse_foreign_files(asked, start)  # those of the machine were looked at before
+        spec = {"machine": machine().spec.to_mapping(), **asked}
         return make_study(StudySpec.from_mapping(spec), machine(), start)
 
     return made
@@ -152,7 +153,8 @@ def run(start: Path, folder: str, made: Callable[[], Study] | None, pace: Pace) 
     evaluation = Evaluation(study, store)
     pace(1.0, "derivatives and report")
     evaluation.differentiate()
-    write_document(study_document(evaluation), place)
+    with saving.written(place):
+        write_document(study_document(evaluation), place)
     failed = counted(evaluation.failed, "sample")
     words = [*study.refusals, *([f"{failed} failed"] if evaluation.failed else [])]
     told = {"name": place.name, "folder": str(start), "words": [prose(each) for each in words]}

@@ -215,10 +215,12 @@ class Tab:
 
         if not ANALYSES[name].fits(machine):
             return
-        told = answers.told_of(answers.run(machine, name, answers.LIVE[name], turn.check))
+        result = answers.run(machine, name, answers.LIVE[name], turn.check)
+        told = answers.told_of(result)
         turn.check()
         del told["document"]["mechanism"]
-        self._tell({"tell": "curve", "number": number, **told})
+        motion = answers.motion(result) if name == answers.MOVING else None
+        self._tell({"tell": "curve", "number": number, "motion": motion, **told})
 
     def _ask_run(self, message: Mapping[str, Any]) -> None:
         name = _text(message, "analysis")

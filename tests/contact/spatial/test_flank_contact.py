@@ -19,7 +19,7 @@ from flank.elasticity.line_contact import DeepBody, line_law, line_load
 from flank.elasticity.material import STEEL, contact_modulus
 from flank.elasticity.tooth_plate import ToothPlate
 
-PRESS = 7.317e-4
+PRESS = 6.975e-4
 """rad of the gear: about 323 N m on the pinion."""
 
 

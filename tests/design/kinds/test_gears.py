@@ -65,6 +65,12 @@ def test_what_no_set_can_do_is_refused(ratio, sentence):
         find_designs(PlanetaryDesigner(wanted))
 
 
+def test_an_envelope_too_small_for_a_set_says_by_how_much():
+    wanted = {"torque": 500.0, "ratio": 5.55, "outer_diameter": 0.06}
+    with pytest.raises(SpecError, match="by envelope diameter, the nearest by"):
+        find_designs(PlanetaryDesigner(PlanetaryRequirements.from_mapping(wanted)))
+
+
 @pytest.mark.nightly
 def test_a_planetary_set_loads_and_passes_check():
     wanted = PlanetaryRequirements.from_mapping({"torque": 500.0, "ratio": 5.55, "designs": 1})

@@ -15,8 +15,8 @@ from flank.elasticity.finite_elements.elastic_plate import (
     HOLE_WAVES,
     LOG_DISTANCE,
     PlateBody,
+    PlateElements,
     PlateLoads,
-    _Elements,
     plate_loads,
     spread_share,
     wave_count,
@@ -90,7 +90,7 @@ def test_loads_and_displacements_are_reciprocal_and_loads_do_work() -> None:
 
 def test_unit_loads_agree_with_a_direct_solution_held_elsewhere() -> None:
     """Loads in balance bend a free plate the same, wherever it is held."""
-    elements = _Elements(DISC, 0.006)
+    elements = PlateElements(DISC, 0.006)
     loads = elements.loads()
     pushed = loads[:, 3] + loads[:, -4] + loads[:, 12]
     pushed = pushed - elements.mass @ elements.rigid @ (elements.rigid.T @ pushed)
@@ -108,7 +108,7 @@ def test_unit_loads_agree_with_a_direct_solution_held_elsewhere() -> None:
 
 
 def test_rigid_motions_cost_nothing() -> None:
-    elements = _Elements(DISC, 0.006)
+    elements = PlateElements(DISC, 0.006)
     forces = elements.stiffness @ elements.rigid
     assert (
         np.abs(forces).max() < 1e-9 * abs(elements.stiffness).max() * np.abs(elements.rigid).max()
@@ -134,7 +134,7 @@ def test_with_its_rim_held_it_is_the_plate_of_the_other_form() -> None:
 
 def _held() -> tuple[float, float]:
     """Shift and turn of the holes against a rim whose waves all stand still."""
-    elements, compliance = _Elements(DISC, DISC.side), plate_loads(DISC).compliance
+    elements, compliance = PlateElements(DISC, DISC.side), plate_loads(DISC).compliance
     moved, rim = elements.loads().T @ elements.rigid, 2 * wave_count(DISC.rim_waves)
     scale = np.abs(compliance).max()  # of compliances beside rigid motions
     system = np.block(
@@ -180,7 +180,7 @@ def test_the_share_of_a_wave_in_a_spread_force(x: float) -> None:
 def test_modes_vibrate_as_the_free_plate_does() -> None:
     """Displacements that are kept are some of those of the elements, so each mode is above the
     plate's own, and the lowest are next to it."""
-    elements = _Elements(DISC, 0.006)
+    elements = PlateElements(DISC, 0.006)
     modes = plate_modes(DISC, 0.006)
     shift = 1e6
     values = eigsh(
@@ -212,7 +212,7 @@ def test_a_plate_held_in_a_hole_agrees_with_a_direct_solution(seat: int) -> None
     have the net force of a wave around a circle to 1e-5."""
     body = PlateBody(RADIUS, WIDTH, (BORE, *CRANKS), (0, 1, 2, 3), STEEL, 0.024, seat)
     side = 0.008
-    elements = _Elements(body, side)
+    elements = PlateElements(body, side)
     loads, turn = elements.loads(), (elements.mass @ elements.rigid)[:, 2:]
     first = 2 * wave_count(body.rim_waves) + wave_count(HOLE_WAVES) * seat
     held = np.hstack((loads[:, first : first + wave_count(HOLE_WAVES)], turn))

@@ -116,6 +116,15 @@ REDUCERS = {
     Example:
       flank design rv --ratio 121 --torque '412 N*m' --save reducers
     """,
+    "few-teeth": """Find reducers with few teeth of difference that do what is wanted.
+
+    As `flank design rv`: cranks and discs as there, toothed discs in a toothed ring, with a first
+    stage or without one.
+
+    \b
+    Example:
+      flank design few-teeth --ratio 30 --torque '60 N*m' --save reducers
+    """,
     "gear-pair": """Find pairs of involute gears that do what is wanted, rated by ISO 6336.
 
     Teeth without a common factor, modules of ISO 54, spur and helical. The torque is the wheel's.
@@ -174,6 +183,71 @@ def _design(kind: str, given: dict[str, Any]) -> None:
         from flank.cli.designs import design
 
         design(kind, given, save, open_report)
+
+
+@design_group.command("cv-joint")
+def design_joint_command(
+    torque: Annotated[
+        str, typer.Option("--torque", metavar="AMOUNT", help="What it transmits for long.")
+    ],
+    deflection: Annotated[
+        str,
+        typer.Option(
+            "--deflection", metavar="AMOUNT", help="The largest angle between the shafts."
+        ),
+    ],
+    plunge: Annotated[
+        str | None,
+        typer.Option("--plunge", metavar="AMOUNT", help="Way to either side along the axis; 0."),
+    ] = None,
+    speed: Annotated[
+        str | None, typer.Option("--speed", metavar="AMOUNT", help="Of both shafts; 1000 rpm.")
+    ] = None,
+    peak_torque: PeakOption = None,
+    outer_diameter: DiameterOption = None,
+    length: LengthOption = None,
+    bore: BoreOption = None,
+    process: ProcessOption = None,
+    tolerance: ToleranceOption = None,
+    pressure: PressureOption = None,
+    material: MaterialOption = None,
+    axial_force: Annotated[
+        str | None,
+        typer.Option(
+            "--axial-force", metavar="AMOUNT", help="The largest axial force, peak to peak."
+        ),
+    ] = None,
+    secondary_torque: Annotated[
+        str | None,
+        typer.Option(
+            "--secondary-torque", metavar="AMOUNT", help="The largest torque across the shafts."
+        ),
+    ] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option("--loss", metavar="AMOUNT", help="The largest power lost to friction."),
+    ] = None,
+    rank: Annotated[
+        str | None,
+        typer.Option(
+            "--rank", metavar="RULE", help="size (if not given), diameter, length or margin."
+        ),
+    ] = None,
+    designs: DesignsOption = None,
+    seed: SeedOption = None,
+    save: SaveOption = None,
+    open_report: OpenOption = False,
+) -> None:
+    """Find plunging ball joints with crossed tracks that do what is wanted.
+
+    Balls are as they are sold; what is shown passes `flank check` and was run: equilibria over a
+    turn, and turns in time with friction where axial force or secondary torque are limited.
+
+    \b
+    Example:
+      flank design cv-joint --torque '500 N*m' --deflection '6 deg' --plunge '10 mm'
+    """
+    _design("cv-joint", dict(locals()))
 
 
 @design_group.command("planetary")

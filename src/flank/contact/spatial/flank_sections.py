@@ -17,9 +17,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from flank.arrays import Flags, Floats, Integers
+from flank.blas import one_blas_thread
 from flank.contact.spatial.flank_laws import CURVATURE, DEPTH, LENGTH
 from flank.contact.spatial.flank_search import (
     BOW,
@@ -40,6 +40,7 @@ from flank.contact.spatial.flank_search import (
 from flank.elasticity.line_contact import DeepBody, half_width, line_law
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.tooth_plate import FlankCompliance
+from flank.geometry.cubic_through import CubicThrough
 from flank.geometry.flank_pair import FlankPair, NoContact
 from flank.geometry.mounting import Placement
 from flank.geometry.spline_surface import (
@@ -543,10 +544,9 @@ def _tables(carried: _Carrier, values: Floats) -> Floats:
 def _read_on(v: Floats, known: Floats, values: Floats) -> Floats:
     """A cubic spline through values, straight beyond them."""
     keep = np.concatenate(([True], np.diff(known) > 1e-6))
-    spline = CubicSpline(known[keep], values[keep])
     ends = np.clip(v, known[keep][0], known[keep][-1])
-    read: Floats = spline(ends) + (v - ends) * spline(ends, 1)
-    return read
+    value, slope = CubicThrough(known[keep], values[keep]).at(ends)
+    return value + (v - ends) * slope
 
 
 def _line(
@@ -598,10 +598,14 @@ def _influence(compliance: FlankCompliance, lengthwise: Floats) -> Floats:
     samples = np.clip(lengthwise[:, None] + width[:, None] * across, -1, 1)
     places = 0.5 * (LENGTHWISE - 1) * (samples.ravel() + 1)
     rows = spline_reading(places, LENGTHWISE).reshape((*samples.shape, -1)).mean(axis=1)
-    reading = np.kron(rows, spline_filter(PROFILE))
+    profile = spline_filter(PROFILE)
     size = len(lengthwise), PROFILE + 2
     tables = np.empty((compliance.period, TEETH_AWAY + 1, *size, *size))
     for tooth, offset in np.ndindex(tables.shape[:2]):
         numbers = compliance.influence(u.ravel(), v.ravel(), offset, tooth)
-        tables[tooth, offset] = (reading @ numbers @ reading.T).reshape((*size, *size))
+        numbers = numbers.reshape((LENGTHWISE, PROFILE) * 2)
+        with one_blas_thread():
+            for weights in (rows, profile, rows, profile):  # an axis goes to the end each time
+                numbers = np.tensordot(numbers, weights, axes=(0, 1))
+        tables[tooth, offset] = numbers
     return tables

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flank.contact.spatial.loaded_flanks import NoEquilibrium
-from flank.design.figure import Figures, figure
+from flank.design.figure import figure
 from flank.design.gears.figures import torsion
-from flank.design.gears.mesh import strength_in, taken_as_hardened
+from flank.design.gears.strength_figures import GearFigures
 from flank.design.kept import kept
 
 if TYPE_CHECKING:
@@ -37,19 +37,10 @@ CARRIES = 1e-3
 """Of the largest force of a section: below, it carries nothing to speak of."""
 
 
-class BevelFigures(Figures):
+class BevelFigures(GearFigures):
     """Of a `BevelPairMachine`."""
 
     machine: BevelPairMachine
-
-    def present(self, key: str) -> Any:
-        if key == "peak_torque":
-            return self.machine.spec.largest_torque
-        return super().present(key)
-
-    @property
-    def materials(self) -> tuple[str, str]:
-        return self.machine.spec.pinion.material, self.machine.spec.wheel.material
 
     @cached_property
     def _flanks(self) -> LoadedFlanks:
@@ -87,17 +78,8 @@ class BevelFigures(Figures):
     @cached_property
     def weaker_flank(self) -> float | None:
         """σ_Hlim of the softer material in Pa, None where one is not known."""
-        both = [strength_in(self.machine.spec, name) for name in self.materials]
-        known = [strength.flank for strength in both if strength is not None]
-        return min(known) if len(known) == len(both) else None
-
-    @figure("ratio", group="Ratio")
-    def ratio(self) -> float:
-        return self.machine.ratio
-
-    @figure("rated torque", "N*m", "N*m", "Ratio")
-    def rated_torque(self) -> float:
-        return self.machine.rated_torque
+        first, second = self.strengths(*self.blocks)
+        return None if first is None or second is None else min(first.flank, second.flank)
 
     @figure("common factor of the teeth", group="Ratio")
     def common_factor(self) -> float:
@@ -157,12 +139,3 @@ class BevelFigures(Figures):
         spec = self.machine.spec
         bore = spec.wheel.body.bore_diameter
         return None if not bore else torsion(spec.largest_torque, 0.5 * bore)
-
-    @figure("steel taken as if case-hardened, quality MQ", group="")
-    def assumed_strength(self) -> float:
-        return float(taken_as_hardened(self.machine.spec, self.materials))
-
-    @figure("members of a material without a class of ISO 6336-5", group="")
-    def unrated(self) -> float:
-        spec = self.machine.spec
-        return float(sum(strength_in(spec, name) is None for name in self.materials))

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from flank.design.gears.rules import HOUSE
 from flank.design.gears.strength_rules import SHAFT_STRESS, strength_rules
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import TORQUE_RULES, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.bevel_pair.figures import BevelFigures
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 STATIC = 1.6
 """Static strength of flanks over σ_Hlim, ISO 6336-2."""
 
-LESS_TORQUE = Move("lower the rated torque", ("rated_torque",), up=False, power=0.45, most=1e3)
-LESS_PEAK = Move("give a smaller peak torque", ("peak_torque",), up=False, power=0.45, most=1e3)
+LESS_TORQUE = lower_rating(0.45)
+LESS_PEAK = lower_peak(0.45)
 SLOWER = Move("run slower", ("operation.input_speed",), up=False)
 
 
@@ -30,6 +30,7 @@ def hunting(figures: BevelFigures) -> dict[str, Any]:
 
 
 RULES: tuple[Rule, ...] = (
+    *TORQUE_RULES,
     Rule(
         "pressed-flanks",
         "pressure_share",
@@ -56,7 +57,7 @@ RULES: tuple[Rule, ...] = (
         "at_least",
         0.0,
         "the edge of a tip bears at the rated torque, and ploughs through its mate",
-        (LESS_TORQUE, Move("lower the rated torque", ("rated_torque",), up=False, most=1e3)),
+        (LESS_TORQUE, lower_rating(0.0)),
         "the loaded contact of the spec",
     ),
     Rule(
@@ -66,7 +67,7 @@ RULES: tuple[Rule, ...] = (
         1.0,
         "the same teeth meet again and again, so that one bad tooth marks its few mates",
         (Put("change a number of teeth by few", hunting),),
-        HOUSE + "numbers of teeth without a common factor",
+        GUIDE + "numbers of teeth without a common factor",
         severity="note",
     ),
     Rule(
@@ -86,9 +87,9 @@ RULES: tuple[Rule, ...] = (
         "a shaft that fills the bore of the wheel yields at the peak torque",
         (
             Move("make bore and shaft thicker", ("wheel.body.bore_diameter",), up=True),
-            Move("give a smaller peak torque", ("peak_torque",), up=False, most=1e3),
+            lower_peak(),
         ),
-        HOUSE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
+        GUIDE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
     ),
     *strength_rules("pinion", "wheel"),
 )

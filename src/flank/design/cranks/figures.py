@@ -6,8 +6,9 @@ import math
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from flank.design.discs import DiscFigures
 from flank.design.figure import figure
-from flank.design.reducer import FRICTION, ReducerFigures
+from flank.design.reducer import FRICTION
 from flank.geometry.pair_checks import tip_clearances
 from flank.geometry.tooth_sliding import sliding_share
 from flank.machines.crank_reducer.carrier import pillar_length
@@ -26,7 +27,7 @@ ROLLING = {"turning_arm": 0.0025, "supports": 0.0018}
 the spec says 0; bearing catalogues."""
 
 
-class CrankFigures(ReducerFigures):
+class CrankFigures(DiscFigures):
     """Of a `CrankReducer`."""
 
     machine: CrankReducer

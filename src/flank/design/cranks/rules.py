@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from flank.design.rule import Move, Put, Rule
-from flank.design.rules_of_reducers import HOUSE
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import STATIC_PRESSURE, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.cranks.figures import CrankFigures
@@ -20,7 +21,7 @@ THINNER_ECCENTRICS = Move("use thinner eccentrics", ("cranks.pin_radius",), up=F
 THINNER_ROLLERS = Move("use thinner turning-arm rollers", ("turning_arm.radius",), up=False)
 THINNER_PILLARS = Move("use thinner pillars", ("carrier.pillar_radius",), up=False)
 SMALLER_BORE = Move("make the bore smaller", ("discs.bore_radius",), up=False)
-LOWER_PEAK = Move("give a smaller peak torque", ("peak_torque",), up=False, power=1.0, most=1e3)
+LOWER_PEAK = lower_peak(1.0)
 
 
 def least_wall(figures: CrankFigures) -> float:
@@ -59,13 +60,13 @@ def support_pressure(figures: CrankFigures) -> float | None:
 def life_moves(block: str) -> tuple[Move, ...]:
     thicker = Move("use thicker rollers", (f"{block}.radius",), up=True, power=3.6)
     longer = Move("use longer rollers", (f"{block}.length",), up=True, power=2.6)
-    lower = Move("rate it lower", ("rated_torque",), up=False, power=-3.3, most=1e3)
+    lower = lower_rating(-3.3)
     return (longer, thicker, lower)
 
 
 def safety_moves(block: str) -> tuple[Move, ...]:
     longer = Move("use longer rollers", (f"{block}.length",), up=True, power=1.0)
-    lower = Move("give a smaller peak torque", ("peak_torque",), False, power=-1.0, most=1e3)
+    lower = lower_peak(-1.0)
     return (longer, lower)
 
 
@@ -85,11 +86,9 @@ def _coprime(first: int, second: int) -> bool:
     return math.gcd(first, second) == 1
 
 
-WALL = HOUSE + "half of the 0.065 of the ring's radius that the sizing rule keeps"
+WALL = GUIDE + "half of the 0.065 of the ring's radius that the sizing rule keeps"
 WALL_IS = "0.0325 of the ring's radius"
-HARDENED = "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength (Tresca)"
-HARDENED_IS = "the static pressure of the softest material, where one is known"
-TWO_DISCS = Put("use two discs, half a turn apart", lambda figures: {"discs.count": 2})
+SOFTEST_IS = "the static pressure of the softest material, where one is known"
 
 
 def bearing_rules(block: str, short: str, title: str) -> tuple[Rule, ...]:
@@ -123,7 +122,7 @@ def bearing_rules(block: str, short: str, title: str) -> tuple[Rule, ...]:
             0.5,
             f"rollers fill less than half of the circle of {title}: few carry, each much",
             (Move("use more rollers", (f"{block}.count",), up=True),),
-            HOUSE + "catalogues fill 0.7 to 1; published units have 0.7 to 0.9",
+            GUIDE + "catalogues fill 0.7 to 1; published units have 0.7 to 0.9",
         ),
         Rule(
             f"{short}-rollers-slender",
@@ -135,7 +134,7 @@ def bearing_rules(block: str, short: str, title: str) -> tuple[Rule, ...]:
                 Move("use shorter rollers", (f"{block}.length",), up=False),
                 Move("use thicker rollers", (f"{block}.radius",), up=True),
             ),
-            HOUSE + "catalogues of needle rollers: 2.5 to 10 diameters long",
+            GUIDE + "catalogues of needle rollers: 2.5 to 10 diameters long",
         ),
         Rule(
             f"{short}-rollers-short",
@@ -147,44 +146,36 @@ def bearing_rules(block: str, short: str, title: str) -> tuple[Rule, ...]:
                 Move("use longer rollers", (f"{block}.length",), up=True),
                 Move("use thinner rollers", (f"{block}.radius",), up=False),
             ),
-            HOUSE + "catalogues of cylindrical rollers begin at 0.5 to 1 diameters",
+            GUIDE + "catalogues of cylindrical rollers begin at 0.5 to 1 diameters",
         ),
+    )
+
+
+def static_pressure_rule(
+    short: str, block: str, limit: Callable[[CrankFigures], float | None], dented: str
+) -> Rule:
+    """At the peak torque, of the rollers of a bearing, `block` in a spec."""
+    longer = Move("use longer rollers", (f"{block}.length",), up=True, power=-0.5)
+    lower = lower_peak(0.5)
+    return Rule(
+        f"static-{short}-pressure",
+        f"peak_{short}_pressure",
+        "at_most",
+        limit,
+        f"rollers dent {dented} for good at the peak torque",
+        (longer, lower),
+        STATIC_PRESSURE,
+        SOFTEST_IS,
+        severity="error",
+        at_peak=True,
     )
 
 
 CRANK_RULES: tuple[Rule, ...] = (
     *bearing_rules("turning_arm", "arm", "the turning arms"),
     *bearing_rules("supports", "support", "the supports"),
-    Rule(
-        "static-arm-pressure",
-        "peak_arm_pressure",
-        "at_most",
-        bearing_pressure,
-        "rollers dent eccentrics or discs for good at the peak torque",
-        (
-            Move("use longer rollers", ("turning_arm.length",), up=True, power=-0.5),
-            Move("give a smaller peak torque", ("peak_torque",), False, power=0.5, most=1e3),
-        ),
-        HARDENED,
-        HARDENED_IS,
-        severity="error",
-        at_peak=True,
-    ),
-    Rule(
-        "static-support-pressure",
-        "peak_support_pressure",
-        "at_most",
-        support_pressure,
-        "rollers dent journals or their races for good at the peak torque",
-        (
-            Move("use longer rollers", ("supports.length",), up=True, power=-0.5),
-            Move("give a smaller peak torque", ("peak_torque",), False, power=0.5, most=1e3),
-        ),
-        HARDENED,
-        HARDENED_IS,
-        severity="error",
-        at_peak=True,
-    ),
+    static_pressure_rule("arm", "turning_arm", bearing_pressure, "eccentrics or discs"),
+    static_pressure_rule("support", "supports", support_pressure, "journals or their races"),
     Rule(
         "crank-tilts",
         "tilt",
@@ -193,9 +184,9 @@ CRANK_RULES: tuple[Rule, ...] = (
         "cranks lean so much in their bearings that rollers bear at one end",
         (
             Move("use thicker eccentrics", ("cranks.pin_radius",), up=True, power=-2.0),
-            Move("rate it lower", ("rated_torque",), up=False, power=1.0),
+            lower_rating(1.0),
         ),
-        "bearing catalogues: cylindrical and needle rollers allow 3 to 4 arcmin",
+        "SKF's catalogue of rolling bearings: cylindrical rollers allow 3 to 4 arcmin",
     ),
     Rule(
         "loose-turning-arm",
@@ -211,7 +202,7 @@ CRANK_RULES: tuple[Rule, ...] = (
                 },
             ),
         ),
-        HOUSE + "published units have 5 to 10 µm on rollers of 2.5 to 4 mm radius",
+        GUIDE + "published units have 5 to 10 µm on rollers of 2.5 to 4 mm radius",
     ),
     Rule(
         "tight-support",
@@ -227,7 +218,7 @@ CRANK_RULES: tuple[Rule, ...] = (
                 },
             ),
         ),
-        HOUSE + "0.3 % of the radius press a roller as 2000 MPa do; published preload is 1 µm",
+        GUIDE + "0.3 % of the radius press a roller as 2000 MPa do; published preload is 1 µm",
     ),
     Rule(
         "journal-fatigue",
@@ -238,9 +229,10 @@ CRANK_RULES: tuple[Rule, ...] = (
         (
             Move("use thicker journals", ("cranks.journal_radius",), up=True, power=-3.0),
             Move("use shorter journals", ("cranks.journal_length",), up=False, power=1.0),
-            Move("rate it lower", ("rated_torque",), up=False, power=1.0),
+            lower_rating(1.0),
         ),
-        "fatigue strength in reversed bending (docs/materials.md) and 1.5 for the notch",
+        GUIDE
+        + "1.5 for the notch, on the fatigue strength in reversed bending (docs/materials.md)",
         "fatigue strength of the cranks over 1.5, where it is known",
     ),
     Rule(
@@ -339,7 +331,7 @@ CRANK_RULES: tuple[Rule, ...] = (
             Move("use more profile shift", ("first_stage.profile_shift",), True, amount=0.02),
             Move("use less profile shift", ("first_stage.profile_shift",), False, amount=0.02),
         ),
-        "usual limit of spur gears in textbooks and in peers' manuals",
+        "Niemann and Winter, Maschinenelemente II: 1.2 to 1.25 by the drawing",
     ),
     Rule(
         "not-hunting",
@@ -370,7 +362,7 @@ CRANK_RULES: tuple[Rule, ...] = (
             Move("use fewer cranks", ("cranks.count",), up=False),
             Move("use planets with fewer teeth", ("first_stage.planet_teeth",), up=False),
         ),
-        HOUSE + "run-out and deflection stay below; oil has to leave",
+        GUIDE + "run-out and deflection stay below; oil has to leave",
     ),
     Rule(
         "too-fast",
@@ -379,6 +371,6 @@ CRANK_RULES: tuple[Rule, ...] = (
         4.0,
         "the output turns much faster than its rating is for",
         (Move("run slower", ("operation.input_speed",), up=False, power=1.0),),
-        "catalogues of RV reducers rate at 15 rpm and allow 25 to 70 rpm of the output",
+        GUIDE + "catalogues of RV reducers rate at 15 rpm and allow 25 to 70 rpm of the output",
     ),
 )

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from flank.design.gears.rules import HOUSE
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
 
 STATIC_PRESSURE = 4200e6
 """Pa, of point contact: ISO 76, where a ball leaves a dent of 1e-4 of its diameter."""
@@ -72,7 +71,7 @@ RULES: tuple[Rule, ...] = (
         0.25,
         "the wall behind the outer tracks is thin for the balls that burst it",
         (Move("make the outer race larger", ("outer.outer_diameter",), up=True),),
-        HOUSE + "a quarter of the ball's diameter",
+        GUIDE + "a quarter of the ball's diameter",
     ),
     Rule(
         "thin-inner-wall",
@@ -81,7 +80,7 @@ RULES: tuple[Rule, ...] = (
         0.25,
         "the wall between the inner tracks and the bore is thin",
         (Move("make the bore smaller", ("inner.bore_diameter",), up=False),),
-        HOUSE + "a quarter of the ball's diameter",
+        GUIDE + "a quarter of the ball's diameter",
     ),
     Rule(
         "thin-cage-webs",
@@ -90,7 +89,7 @@ RULES: tuple[Rule, ...] = (
         0.06,
         "webs between the cage's windows are thin",
         (Move("make the windows shorter", ("cage.window_length",), up=False),),
-        HOUSE + "0.06 of the ball's diameter, a millimetre of a ball of 17 mm",
+        GUIDE + "0.06 of the ball's diameter, a millimetre of a ball of 17 mm",
     ),
     Rule(
         "tight-tracks",
@@ -100,7 +99,7 @@ RULES: tuple[Rule, ...] = (
         "tracks fit the balls so closely that errors wedge them and their contact reaches the "
         "edges",
         (WIDER,),
-        HOUSE + "1.005 to 1.08 of the ball's radius",
+        GUIDE + "1.005 to 1.08 of the ball's radius",
     ),
     Rule(
         "open-tracks",
@@ -109,7 +108,7 @@ RULES: tuple[Rule, ...] = (
         1.08,
         "tracks are far wider than the balls, which press on points",
         (Move("make the tracks narrower", ("tracks.conformity",), up=False, most=1.2),),
-        HOUSE + "1.005 to 1.08 of the ball's radius",
+        GUIDE + "1.005 to 1.08 of the ball's radius",
     ),
     Rule(
         "deflected-far",
@@ -119,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         "hardly any deflection is left before balls leave their tracks, windows or cage, or tracks "
         "turn parallel",
         (LESS_DEFLECTION,),
-        HOUSE + "a degree in hand",
+        GUIDE + "a degree in hand",
     ),
     Rule(
         "binding-tracks",
@@ -138,7 +137,7 @@ RULES: tuple[Rule, ...] = (
         1500e6,
         "balls slide fast under high pressure: grease fails and the joint runs hot",
         (SLOWER, LESS_DEFLECTION),
-        HOUSE + "half of the torque that dents, at half a metre a second",
+        GUIDE + "half of the torque that dents, at half a metre a second",
     ),
 )
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from flank.design.pins.rules import LOWER_RATING, MATERIAL, MORE_REMOVED, PIN_RULES, process_wall
-from flank.design.rule import Move, Put, Rule
-from flank.design.rules_of_reducers import HOUSE, REDUCER_RULES
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import REDUCER_RULES, STATIC_PRESSURE, lower_peak, lower_rating
 from flank.machines.output_rollers import LARGEST_ROLLER_PRELOAD
 
 if TYPE_CHECKING:
@@ -101,9 +101,9 @@ def _tighter_hole(figures: CycloidalFigures) -> dict[str, float]:
     return {"output.rollers.hole_radius": needed + figures.guides.hole_clearance}
 
 
-WALL = HOUSE + "half of the 0.065 R that the sizing rule of RV reducers keeps"
+WALL = GUIDE + "half of the 0.065 R that the sizing rule of RV reducers keeps"
 WALL_IS = "0.0325 of the pin circle's radius"
-SLENDER = HOUSE + "catalogues of needle rollers: 2.5 to 10 diameters long"
+SLENDER = GUIDE + "catalogues of needle rollers: 2.5 to 10 diameters long"
 
 RULES: tuple[Rule, ...] = (
     *REDUCER_RULES,
@@ -167,7 +167,7 @@ RULES: tuple[Rule, ...] = (
         4,
         "so few output rollers carry a disc that one bears nearly all at some places",
         (MORE_ROLLERS,),
-        HOUSE + "of n rollers about half carry; from 4 on two and more",
+        GUIDE + "of n rollers about half carry; from 4 on two and more",
     ),
     Rule(
         "short-rollers",
@@ -176,7 +176,7 @@ RULES: tuple[Rule, ...] = (
         0.4,
         "output rollers are short discs that tip over",
         (WIDER_DISCS, THINNER_ROLLERS),
-        HOUSE + "catalogues of rollers begin at 0.4 diameters",
+        GUIDE + "catalogues of rollers begin at 0.4 diameters",
     ),
     Rule(
         "slender-rollers",
@@ -185,7 +185,7 @@ RULES: tuple[Rule, ...] = (
         4.0,
         "output rollers are slender and bear at one end where axes lean",
         (THICKER_ROLLERS, Move("make the discs narrower", ("discs.width",), up=False)),
-        HOUSE
+        GUIDE
         + "lengths of rollers in catalogues end at 3 diameters, of needles that bear much at 4",
     ),
     Rule(
@@ -204,7 +204,7 @@ RULES: tuple[Rule, ...] = (
         most_hole_clearance,
         "holes are far larger than their rollers need: backlash",
         (Put("make the holes tighter", _tighter_hole),),
-        HOUSE + "twice what the process needs; making.process says which, ground if absent",
+        GUIDE + "twice what the process needs; making.process says which, ground if absent",
         limit_is="twice the hole clearance guide of the process, and 0.01 of the roller's radius",
     ),
     Rule(
@@ -229,9 +229,9 @@ RULES: tuple[Rule, ...] = (
         "output rollers dent their holes for good at the peak torque",
         (
             Move("make the discs wider", ("discs.width",), up=True, power=-0.5),
-            Move("give a smaller peak torque", ("peak_torque",), up=False, power=0.5, most=1e3),
+            lower_peak(0.5),
         ),
-        "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields",
+        STATIC_PRESSURE,
         limit_is="the static pressure of the softer material, where one is known",
         severity="error",
         at_peak=True,
@@ -253,9 +253,9 @@ RULES: tuple[Rule, ...] = (
                 "hold the pins at both ends",
                 lambda figures: {"structure.output_pins.held": "both ends"},
             ),
-            Move("rate it lower", ("rated_torque",), up=False, power=1.0),
+            lower_rating(1.0),
         ),
-        "fatigue strength in reversed bending (docs/materials.md) with a safety of 1.5",
+        GUIDE + "a safety of 1.5 on the fatigue strength in reversed bending (docs/materials.md)",
         limit_is="fatigue strength of the pins over 1.5, where structure gives them",
     ),
     Rule(
@@ -271,7 +271,7 @@ RULES: tuple[Rule, ...] = (
                 up=True,
                 power=-3.0,
             ),
-            Move("give a smaller peak torque", ("peak_torque",), up=False, power=1.0, most=1e3),
+            lower_peak(1.0),
         ),
         "yield strength (docs/materials.md)",
         limit_is="yield strength of the pins, where structure gives them",
@@ -297,7 +297,7 @@ RULES: tuple[Rule, ...] = (
         0.08,
         "the eccentric leaves the input a thin shaft, which bends",
         (LARGER_BORE,),
-        HOUSE + "the journals of published RV cranks are 0.06 to 0.14 of the pin circle's radius",
+        GUIDE + "the journals of published RV cranks are 0.06 to 0.14 of the pin circle's radius",
     ),
     Rule(
         "short-needle-life",
@@ -307,7 +307,7 @@ RULES: tuple[Rule, ...] = (
         "the needles of the eccentric do not last for the rated life",
         (
             Move("use longer needles and wider discs", MORE_NEEDLES.keys, up=True, power=2.6),
-            Move("rate it lower", ("rated_torque",), up=False, power=-3.3),
+            lower_rating(-3.3),
         ),
         "ISO 281, basic rating life, load from pins and rollers together",
         limit_is="rated_life, 6000 h if absent",
@@ -320,7 +320,7 @@ RULES: tuple[Rule, ...] = (
         "the needles of the eccentric are dented for good at the peak torque",
         (
             Move("use longer needles and wider discs", MORE_NEEDLES.keys, up=True, power=1.0),
-            Move("give a smaller peak torque", ("peak_torque",), up=False, power=-1.0, most=1e3),
+            lower_peak(-1.0),
         ),
         "ISO 76, S0 = C0/P0",
         severity="error",
@@ -333,7 +333,7 @@ RULES: tuple[Rule, ...] = (
         0.5,
         "the needles fill less than half of their circle: few carry, each much",
         (Move("use more needles", ("eccentric.needles.count",), up=True),),
-        HOUSE + "catalogues fill 0.7 to 1",
+        GUIDE + "catalogues fill 0.7 to 1",
     ),
     Rule(
         "slender-needles",

@@ -43,9 +43,14 @@ class FewTeethFigures(CrankFigures):
     def difference(self) -> float:
         return self.machine.spec.teeth_of_difference
 
-    @figure("eccentricity", "m", "mm")
-    def eccentricity(self) -> float:
+    @property
+    def disc_eccentricity(self) -> float:
         return self.pair.centre_distance
+
+    @property
+    def toothed_radius(self) -> float:
+        """Of the ring's reference circle."""
+        return self.pair.second.reference_radius
 
     @figure("reference diameter of the ring", "m", "mm")
     def ring_diameter(self) -> float:
@@ -188,11 +193,3 @@ class FewTeethFigures(CrankFigures):
         friction = self.machine.spec.friction.teeth or FRICTION
         rolled = self.machine.rated_force * self.pair.second.base_radius
         return friction * sliding_share(self.pair) * rolled * self.machine.spec.discs.count
-
-    @figure("unbalance of a single disc over the load's force", group="Vibration")
-    def unbalance(self) -> float | None:
-        """m e ω² over T/R at the rated torque; two discs balance each other but for a couple."""
-        if self.machine.spec.discs.count != 1:
-            return None
-        force = self.disc_mass * self.pair.centre_distance * self.crank_speed**2
-        return force * self.pair.second.reference_radius / self.machine.rated_torque

@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from flank.design.cranks.rules import CRANK_RULES, TWO_DISCS
-from flank.design.rule import Move, Put, Rule
-from flank.design.rules_of_reducers import HOUSE, REDUCER_RULES
+from flank.design.cranks.rules import CRANK_RULES
+from flank.design.discs import UNBALANCE
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import REDUCER_RULES, STATIC_PRESSURE, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.few_teeth.figures import FewTeethFigures
@@ -54,7 +55,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
             Move("shift the ring's teeth less far out", ("ring.profile_shift",), True, amount=0.02),
             Move("use lower teeth", ("rack.addendum",), up=False),
         ),
-        HOUSE + "tan 55° is 1.4 times the useful force; published sets lie between 37° and 52°",
+        GUIDE + "tan 55° is 1.4 times the useful force; published sets lie between 37° and 52°",
     ),
     Rule(
         "tips-pass-close",
@@ -66,7 +67,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
             Move("use lower teeth", ("rack.addendum",), up=False),
             Move("shift the ring's teeth out", ("ring.profile_shift",), False, amount=0.02),
         ),
-        HOUSE + "20 µm for each mm of module, what run-out and deflection take",
+        GUIDE + "20 µm for each mm of module, what run-out and deflection take",
     ),
     Rule(
         "thin-ring",
@@ -84,7 +85,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
         -0.03,
         "within tolerance the teeth jam",
         (Move("cut the teeth thinner", ("discs.thickness_deviation",), False, amount=2e-6),),
-        HOUSE + "3 % of a module is what teeth and bearings of published units close",
+        GUIDE + "3 % of a module is what teeth and bearings of published units close",
     ),
     Rule(
         "tooth-pressure",
@@ -94,7 +95,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
         "teeth pit: at the rated torque pressure is beyond what the softer material bears for good",
         (
             Move("make the discs wider", ("discs.width",), up=True, power=-0.5, most=100.0),
-            Move("rate it lower", ("rated_torque",), up=False, power=0.5, most=1e3),
+            lower_rating(0.5),
         ),
         "strength of the softer material, docs/materials.md",
         limit_is="the pressure of the softer material, where one is known",
@@ -109,7 +110,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
             Put("relieve the tips", _relief),
             Move("make the discs wider", ("discs.width",), up=True, power=-0.5, most=100.0),
         ),
-        "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields",
+        STATIC_PRESSURE,
         limit_is="the static pressure of the softer material, where one is known",
     ),
     Rule(
@@ -120,9 +121,9 @@ TOOTH_RULES: tuple[Rule, ...] = (
         "teeth are dented for good at the peak torque",
         (
             Move("make the discs wider", ("discs.width",), up=True, power=-0.5, most=100.0),
-            Move("give a smaller peak torque", ("peak_torque",), False, power=0.5, most=1e3),
+            lower_peak(0.5),
         ),
-        "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields",
+        STATIC_PRESSURE,
         limit_is="the static pressure of the softer material, where one is known",
         severity="error",
         at_peak=True,
@@ -135,7 +136,7 @@ TOOTH_RULES: tuple[Rule, ...] = (
         "one tooth of a disc would not bear the disc's whole force for good",
         (
             Move("make the discs wider", ("discs.width",), up=True, power=-1.0, most=100.0),
-            Move("rate it lower", ("rated_torque",), up=False, power=1.0, most=1e3),
+            lower_rating(1.0),
         ),
         "fatigue strength in reversed bending (docs/materials.md), a tooth as a beam: errors may "
         "leave one tooth alone",
@@ -148,20 +149,9 @@ TOOTH_RULES: tuple[Rule, ...] = (
         0.05,
         "the discs are thin plates: they bend out of their plane, and the ring presses hard",
         (WIDER,),
-        HOUSE + "less than half of the 0.10 to 0.17 that published sets have",
+        GUIDE + "less than half of the 0.10 to 0.17 that published sets have",
     ),
-    Rule(
-        "unbalance",
-        "unbalance",
-        "at_most",
-        0.2,
-        "a single disc shakes the machine",
-        (
-            Move("run slower", ("operation.input_speed",), up=False, power=2.0, most=1e3),
-            TWO_DISCS,
-        ),
-        HOUSE + "a fifth of the force by which the load holds the parts together",
-    ),
+    UNBALANCE,
 )
 
 RULES: tuple[Rule, ...] = (*REDUCER_RULES, *TOOTH_RULES, *CRANK_RULES)

@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from flank.design.figure import figure
 from flank.design.gears.figures import torsion, with_gears, with_meshes
-from flank.design.gears.mesh import (
-    Mesh,
-    duty_of,
-    known_factors,
-    making_of,
-    misalignment_of,
-    strength_in,
-    taken_as_hardened,
-)
+from flank.design.gears.mesh import Mesh, misalignment_of
+from flank.design.gears.strength_figures import GearFigures
 from flank.design.reducer import ReducerFigures
 from flank.machines.gear_pair.spec import GEARS
-from flank.strength.rating import Rating
 
 if TYPE_CHECKING:
     from flank.machines.gear_pair.machine import GearPairMachine
@@ -27,7 +19,7 @@ if TYPE_CHECKING:
 
 @with_meshes({"mesh": ""})
 @with_gears({"pinion": (("mesh", 0),), "wheel": (("mesh", 1),)})
-class GearPairFigures(ReducerFigures):
+class GearPairFigures(GearFigures, ReducerFigures):
     """Of a `GearPairMachine`."""
 
     machine: GearPairMachine
@@ -41,16 +33,6 @@ class GearPairFigures(ReducerFigures):
         if key == "rating.face_load_factor":
             return None if self.mesh.rating is None else self.mesh.rating.face_factor
         return super().present(key)
-
-    @property
-    def materials(self) -> tuple[str, str]:
-        return self.machine.spec.pinion.material, self.machine.spec.wheel.material
-
-    def hardened(self, gear: str) -> bool:
-        """Whether a gear is known to be hardened."""
-        spec = self.machine.spec
-        strength = spec.material(getattr(spec, gear).material).strength
-        return strength is not None and strength.hardened
 
     @property
     def _misalignment(self) -> float:
@@ -77,25 +59,17 @@ class GearPairFigures(ReducerFigures):
         )
         materials, speed = self.machine.meshed.materials, spec.operation.input_speed
         rest = peak, stack, self._rims, spec.rating, speed
-        return Mesh(pair, materials, self._rating, *rest)
-
-    @property
-    def _rating(self) -> Rating | None:
-        spec, pair = self.machine.spec, self.machine.spec.pair
-        first, second = (strength_in(spec, name) for name in self.materials)
-        if first is None or second is None:
-            return None
         force = spec.rated_torque / pair.second.reference_radius
-        return Rating(
+        rating = self.rating_of(
             pair,
-            self.machine.meshed.materials,
-            (first, second),
-            duty_of(pair, spec.rating, force, spec.operation.input_speed),
-            making_of(spec.rating, self._misalignment),
+            self.machine.meshed,
+            ("pinion", "wheel"),
+            self._misalignment,
+            (force, speed),
             self.machine.mesh_mass,
             self._rims,
-            known=known_factors(spec.rating),
         )
+        return Mesh(pair, materials, rating, *rest)
 
     @property
     def _rims(self) -> tuple[float | None, float | None]:
@@ -111,15 +85,6 @@ class GearPairFigures(ReducerFigures):
         if body.bore_diameter is None:
             return None
         return gear.root_radius - 0.5 * body.bore_diameter  # type: ignore[no-any-return]
-
-    @figure("steel rated as if case-hardened, quality MQ", group="")
-    def assumed_strength(self) -> float:
-        return float(taken_as_hardened(self.machine.spec, self.materials))
-
-    @figure("gears of a material without a class of ISO 6336-5", group="")
-    def unrated(self) -> float:
-        spec = self.machine.spec
-        return float(sum(strength_in(spec, name) is None for name in self.materials))
 
     def _shaft_stress(self, name: str, torque: float) -> float | None:
         bore = getattr(self.machine.spec, name).body.bore_diameter

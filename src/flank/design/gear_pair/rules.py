@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from flank.design.gears.rules import HOUSE, GearKeys, MeshKeys, gear_rules, mesh_rules
+from flank.design.gears.rules import GearKeys, MeshKeys, gear_rules, mesh_rules
 from flank.design.gears.strength_rules import SHAFT_STRESS, strength_rules
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import TORQUE_RULES, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.gear_pair.figures import GearPairFigures
@@ -48,13 +49,14 @@ def _shaft(name: str) -> Rule:
             Move(
                 "make bore and shaft thicker", (f"{name}.body.bore_diameter",), up=True, power=-3.0
             ),
-            Move("give a smaller peak torque", ("peak_torque",), up=False, most=1e3),
+            lower_peak(),
         ),
-        HOUSE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
+        GUIDE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
     )
 
 
 RULES: tuple[Rule, ...] = (
+    *TORQUE_RULES,
     *mesh_rules(MeshKeys("mesh", "", "", WIDTHS, THICKNESSES, hunting)),
     *gear_rules(GearKeys("pinion", WIDTHS, "pinion", "pinion.body.bore_diameter")),
     *gear_rules(GearKeys("wheel", WIDTHS, "wheel", "wheel.body.bore_diameter")),
@@ -80,7 +82,5 @@ MOVES: Mapping[str, tuple[Move | Put, ...]] = {
         Move("use more profile shift", ("pinion.profile_shift",), up=True, amount=0.01),
     ),
     "contact-ratio": (Move("make the teeth taller", ("rack.addendum",), up=True, most=2.0),),
-    "contact-wider-than-teeth": (
-        Move("lower the rated torque", ("rated_torque",), up=False, most=1e9),
-    ),
+    "contact-wider-than-teeth": (lower_rating(0.0, most=1e9),),
 }

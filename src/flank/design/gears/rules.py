@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import lower_peak, lower_rating
 
-HOUSE = "guide of this house: "
 AGREED = "ISO 6336 leaves minima to agreement; "
 
 LEAST_FLANK, LEAST_ROOT = 1.0, 1.4
@@ -45,8 +45,8 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
         return Rule(f"{code}{keys.code}", f"{name}_{figure}", *rest, **named)
 
     wider = "make the gears wider"
-    load = Move("lower the rated torque", ("rated_torque",), up=False)
-    peak = Move("give a smaller peak torque", ("peak_torque",), up=False, most=1e3)
+    load = lower_rating(0.0, most=10.0)
+    peak = lower_peak()
     rules = (
         rule(
             "low-contact-ratio",
@@ -82,7 +82,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             1.0,
             f"the same teeth{of} meet again and again, so that one bad tooth marks its few mates",
             (Put("change a number of teeth by few", keys.hunting),),
-            HOUSE + "numbers of teeth without a common factor",
+            GUIDE + "numbers of teeth without a common factor",
             severity="note",
         ),
         rule(
@@ -111,7 +111,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             f"flanks{of} slide far more than they roll where they touch first or last: they wear, "
             "heat and scuff",
             (Move("shorten the teeth", ("rack.addendum",), up=False, most=3.0),),
-            HOUSE + "specific sliding of balanced teeth is 1 to 3",
+            GUIDE + "specific sliding of balanced teeth is 1 to 3",
         ),
         rule(
             "jams-within-tolerance",
@@ -129,7 +129,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             0.15,
             f"backlash{of} is far more than errors and heat need",
             (Move("make the teeth thicker", keys.thicknesses, up=True, amount=2e-6),),
-            HOUSE + "allowances of DIN 3967 stay below 0.1 modules",
+            GUIDE + "allowances of DIN 3967 stay below 0.1 modules",
         ),
         rule(
             "much-relief",
@@ -138,7 +138,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
             3.0,
             f"tip relief{of} is far more than teeth give way, so that it costs contact",
             (Move("raise the load that it is for", ("rated_torque",), up=True),),
-            HOUSE + "tip relief up to about the deflection of one pair of teeth",
+            GUIDE + "tip relief up to about the deflection of one pair of teeth",
             severity="note",
         ),
         rule(
@@ -161,7 +161,7 @@ def mesh_rules(keys: MeshKeys) -> tuple[Rule, ...]:
                 Move("use a thicker oil", ("rating.viscosity",), up=True, most=10.0),
                 Move("grind the flanks smoother", ("rating.flank_roughness",), up=False),
             ),
-            HOUSE + "boundary lubrication below λ = 0.4, mixed up to 1 (AGMA 925)",
+            GUIDE + "boundary lubrication below λ = 0.4, mixed up to 1 (AGMA 925)",
             severity="note",
         ),
         rule(
@@ -244,7 +244,7 @@ def gear_rules(keys: GearKeys) -> tuple[Rule, ...]:
             f"teeth of the {name} break at the root before their life is over",
             (
                 Move(wider, keys.widths, up=True, most=20.0),
-                Move("lower the rated torque", ("rated_torque",), up=False),
+                lower_rating(0.0, most=10.0),
             ),
             AGREED + "1.4 as industrial gears keep, Niemann and Winter, Maschinenelemente II",
         ),
@@ -256,7 +256,7 @@ def gear_rules(keys: GearKeys) -> tuple[Rule, ...]:
             f"teeth of the {name} crack or bend for good at the peak torque",
             (
                 Move(wider, keys.widths, up=True, most=20.0),
-                Move("give a smaller peak torque", ("peak_torque",), up=False, most=1e3),
+                lower_peak(),
             ),
             AGREED + "1.0 against static strength, ISO 6336-3 with the life factor of few cycles",
         ),
@@ -287,7 +287,7 @@ def gear_rules(keys: GearKeys) -> tuple[Rule, ...]:
                 "takes "
                 "flank away",
                 (keys.shifted or _more_shift(keys.block),),
-                HOUSE + "0.05 above x_min of ISO 21771",
+                GUIDE + "0.05 above x_min of ISO 21771",
                 limit_is="0.05; undercut itself is a finding of the geometry",
                 severity="note",
             )

@@ -62,6 +62,9 @@ a little in hand for rounding."""
 ONE_DISC_SPEED = 500 * math.pi / 30
 """rad/s of the input, up to which a disc without its counterpart is not refused."""
 
+FILLED = 0.98
+"""Of an envelope, by drives that fill it: rounding and solves ask for a little more."""
+
 GRID = 0.1e-3
 """m, to which dimensions are rounded, as on drawings."""
 
@@ -82,6 +85,9 @@ NEEDLE_CLEARANCE = 5e-6
 
 PIN_UNDER_ROLLER = 0.75
 ROLLER_LEAST = 1e-3
+SHORTEST_ROLLER = 0.42
+"""Width over diameter of a roller; `check` asks for 0.4."""
+
 GAP = 1e-3
 """m, between discs and flanges."""
 
@@ -209,24 +215,32 @@ class CycloidalDesigner:
     def _sized(
         self, discs: int, rollers: int, shortening: float, pin_share: float, width_share: float
     ) -> Candidate:
-        """The smallest circle on the ladder where parts find room and nothing is pressed too hard;
-        Fallen with the last reason where the envelope is reached before."""
+        """The smallest circle on the ladder where parts find room and nothing is pressed too hard,
+        or the largest in the envelope where play or stiffness rank; Fallen with the last reason
+        where the envelope is reached before."""
         numbers = (("discs", discs), ("rollers", rollers))
         shape = (shortening, pin_share, width_share)
         blank = Candidate(numbers, (0.0, *shape), 0.0)
         least, last = self._least_circle(blank), Fallen("envelope-diameter")
+        best: Candidate | None = None
         for circle in _ladder(least):
             trial = replace(blank, values=(circle, *blank.values[1:]))
-            if self._outer_radius(self._shape(trial.values)) > self._envelope_radius:
+            outer = self._outer_radius(self._shape(trial.values))
+            if outer > self._envelope_radius or (best and outer > FILLED * self._envelope_radius):
                 break
             try:
                 size = self._estimated(trial)
             except Fallen as fallen:
                 last = fallen
                 continue
-            return replace(trial, score=self.score(size))
+            best = replace(trial, score=self._score(trial, size))
+            if not self._fills:
+                break
         else:
-            raise last
+            if best is None:
+                raise last
+        if best is not None:
+            return best
         needed = 2 * self._outer_radius(self._shape((circle, *blank.values[1:])))
         excess = needed / (2 * self._envelope_radius)
         words = f"{mm(needed, 4)} across needed because of {last.code.replace('-', ' ')}"
@@ -234,8 +248,22 @@ class CycloidalDesigner:
             words = f"{mm(needed, 4)} across needed because of pin pressure"
         raise Fallen("envelope-diameter", excess, words)
 
-    def score(self, size: Envelope) -> float:
-        return size.volume
+    @property
+    def _fills(self) -> bool:
+        """Whether the drive is the better the more of its envelope it fills."""
+        wanted = self.wanted
+        return wanted.rank in ("play", "stiffness") and wanted.outer_diameter is not None
+
+    def _score(self, trial: Candidate, size: Envelope) -> float:
+        """The cost of ranking, roughly: play goes with the levers of pins and rollers, stiffness
+        with width and the square of the circle."""
+        shape = self._shape(trial.values)
+        if self.wanted.rank == "play":
+            pack = self._pack(shape, trial.number("discs"), trial.number("rollers"))
+            return 1 / (shape.eccentricity * shape.lobes) + 1 / pack.roller_circle
+        if self.wanted.rank == "stiffness":
+            return -trial.number("discs") * shape.width * shape.circle**2
+        return {"diameter": size.diameter, "length": size.length}.get(self.wanted.rank, size.volume)
 
     def _estimated(self, trial: Candidate) -> Envelope:
         """By closed forms alone."""
@@ -301,7 +329,8 @@ class CycloidalDesigner:
         room = shape.root - bore - 2 * wall
         circle = 0.5 * (shape.root + bore)
         hole = min(0.5 * room, circle * math.sin(math.pi / rollers) - 0.5 * wall)
-        roller = hole - shape.eccentricity
+        roller = min(hole - shape.eccentricity, 0.5 * shape.width / SHORTEST_ROLLER)
+        hole = roller + shape.eccentricity
         least = max(ROLLER_LEAST, 0.6 * shape.eccentricity)
         if roller < least:
             needed = bore + 2 * wall + 2 * (least + shape.eccentricity)

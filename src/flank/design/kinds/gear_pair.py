@@ -15,11 +15,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flank.design.candidate import Candidate, Envelope, Fallen, Variable
-from flank.design.kinds.gear_teeth import MODULES, flank_stress, limit_stress, root_width, thinner
+from flank.design.kinds.gear_teeth import MODULES, WIDTHS, least_width, refuse_larger, thinner
 from flank.design.kinds.rounding import in_rpm, rounded, source
 from flank.design.measure import Asked, play_and_stiffness
 from flank.design.overview import Size
-from flank.texts import mm
 
 if TYPE_CHECKING:
     from flank.design.falls import Falls
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 PINIONS = range(17, 41)
 HELICES = (0, 15)
 """Degrees."""
-
-WIDTHS = (6.0, 16.0)
-"""Face width over the module."""
 
 LARGEST_RATIO = 8.0
 WALL = 3.5
@@ -124,20 +120,10 @@ class GearPairDesigner:
         module = 1e-6 * blank.number("module_um") / self._cosine(blank)
         pinion, wheel = blank.number("pinion_teeth"), blank.number("wheel_teeth")
         outer = module * max(pinion + 2, wheel + 2)
-        limit = self.wanted.outer_diameter
-        if limit is not None and outer > limit:
-            raise Fallen("envelope-diameter", outer / limit, f"{mm(outer, 4)} across")
+        refuse_larger(self.wanted, outer)
         force = self.wanted.torque / (0.5 * module * wheel)
-        stress = flank_stress(force, module, module * pinion, wheel / pinion)
-        width = (stress / limit_stress(self.wanted)) ** 2
-        width = max(width, root_width(force, module))
-        if width > WIDTHS[1]:
-            raise Fallen("face-width", width / WIDTHS[1], f"{width:.3g} modules of face width")
-        width = max(width, WIDTHS[0])
-        length = width * module
-        if self.wanted.length is not None and length > self.wanted.length:
-            raise Fallen("envelope-length", length / self.wanted.length, f"{mm(length, 4)} long")
-        score = Envelope(outer, length).volume
+        width = least_width(self.wanted, force, module, module * pinion, wheel / pinion)
+        score = Envelope(outer, width * module).volume
         return replace(blank, values=(width, blank.values[1]), score=score)
 
     def _cosine(self, candidate: Candidate) -> float:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
+from flank.design.candidate import Fallen
 from flank.design.kinds.rounding import rounded
 from flank.design.processes import PROCESSES
+from flank.texts import mm
+
+if TYPE_CHECKING:
+    from flank.design.requirements import GearedRequirements
 
 MODULES = (
     0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.125, 1.25, 1.375, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.5,
@@ -40,6 +45,9 @@ def flank_stress(force: float, width: float, pinion: float, ratio: float) -> flo
     return ZONE * ELASTIC * math.sqrt(nominal)
 
 
+WIDTHS = (6.0, 16.0)
+"""Face width over the module."""
+
 FORM, ROOT_LIMIT = 4.3, 1000e6 / 1.4
 """Y_F Y_S, and Pa that roots of case-hardened teeth bear with the safety of `flank check`."""
 
@@ -49,7 +57,36 @@ def root_width(force: float, module: float, share: float = 1.0) -> float:
     return force * FLANK_FACTOR * FORM / (module**2 * share * ROOT_LIMIT)
 
 
-def limit_stress(wanted: Any) -> float:
+def refuse_larger(wanted: GearedRequirements, outer: float) -> None:
+    """Fallen where the outer diameter that is wanted is less."""
+    limit = wanted.outer_diameter
+    if limit is not None and outer > limit:
+        raise Fallen("envelope-diameter", outer / limit, f"{mm(outer, 4)} across")
+
+
+def least_width(
+    wanted: GearedRequirements,
+    force: float,
+    module: float,
+    pinion: float,
+    ratio: float,
+    share: float = 1.0,
+) -> float:
+    """In modules, that flanks and roots ask for, `share` of the roots' strength being left; Fallen
+    where that is too wide. `pinion` is the smaller gear's reference diameter, `ratio` its mate's
+    over it."""
+    stress = flank_stress(force, module, pinion, ratio)
+    width = max((stress / limit_stress(wanted)) ** 2, root_width(force, module, share))
+    if width > WIDTHS[1]:
+        raise Fallen("face-width", width / WIDTHS[1], f"{width:.3g} modules of face width")
+    width = max(width, WIDTHS[0])
+    length = width * module
+    if wanted.length is not None and length > wanted.length:
+        raise Fallen("envelope-length", length / wanted.length, f"{mm(length, 4)} long")
+    return width
+
+
+def limit_stress(wanted: GearedRequirements) -> float:
     """What flanks of the process bear with SAFETY."""
     allowed: float = wanted.pressure or PROCESSES[wanted.process].pressure
     return allowed / SAFETY

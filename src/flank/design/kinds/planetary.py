@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flank.design.candidate import Candidate, Envelope, Fallen, Variable
-from flank.design.kinds.gear_teeth import MODULES, flank_stress, limit_stress, root_width, thinner
+from flank.design.kinds.gear_teeth import MODULES, WIDTHS, least_width, refuse_larger, thinner
 from flank.design.kinds.rounding import in_rpm, rounded, source
 from flank.design.measure import Asked, play_and_stiffness
 from flank.design.overview import Size
@@ -35,9 +35,6 @@ GAP = 1.2
 
 SETS = 40
 """Of tooth numbers, nearest the ratio first, that are gone through."""
-
-WIDTHS = (6.0, 16.0)
-"""Face width over the module."""
 
 RIM = 3.6
 """Modules of the ring outside its roots: 3.5 are asked for."""
@@ -136,26 +133,17 @@ class PlanetaryDesigner:
         module, sun = 1e-6 * blank.number("module_um"), blank.number("sun_teeth")
         planet, ring = blank.number("planet_teeth"), blank.number("ring_teeth")
         outer = module * (ring + 2.5 + 2 * RIM)
-        limit = self.wanted.outer_diameter
-        if limit is not None and outer > limit:
-            raise Fallen("envelope-diameter", outer / limit, f"{mm(outer, 4)} across")
+        refuse_larger(self.wanted, outer)
         force = SHARING * self.wanted.torque / self.wanted.wanted_ratio / blank.number("planets")
         force /= 0.5 * module * sun
         smaller, larger = min(sun, planet), max(sun, planet)
-        stress = flank_stress(force, module, module * smaller, larger / smaller)
-        width = (stress / limit_stress(self.wanted)) ** 2
-        width = max(width, root_width(force, module, REVERSED))
-        if width > WIDTHS[1]:
-            raise Fallen("face-width", width / WIDTHS[1], f"{width:.3g} modules of face width")
-        width = max(width, WIDTHS[0])
-        length = width * module
-        if self.wanted.length is not None and length > self.wanted.length:
-            raise Fallen("envelope-length", length / self.wanted.length, f"{mm(length, 4)} long")
+        sizes = module * smaller, larger / smaller
+        width = least_width(self.wanted, force, module, *sizes, REVERSED)
         bore = self.wanted.bore
         room = module * (sun - 2.5) - 7 * module
         if bore is not None and bore > room:
             raise Fallen("bore", bore / max(room, 1e-9), f"{mm(bore, 4)} leaves no rim to the sun")
-        score = Envelope(outer, length).volume
+        score = Envelope(outer, width * module).volume
         return replace(blank, values=(width, blank.values[1]), score=score)
 
     def spec(self, candidate: Candidate, values: Sequence[float]) -> dict[str, Any]:

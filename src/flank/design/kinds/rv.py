@@ -16,17 +16,28 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from flank.design.candidate import Candidate, Envelope, Fallen, Variable
+from flank.design.kinds.crank_parts import (
+    CRANKS,
+    FRICTION_OF_BEARINGS,
+    OPERATING_SHARE,
+    STAGE_RATIOS,
+    fitting_stage,
+    length_of,
+    lives_asked,
+    made_spec,
+    nearest_train,
+    refuse_short_lives,
+    refuse_too_long,
+    with_tolerances,
+)
 from flank.design.kinds.cycloid_loads import largest_pressure, largest_radius
 from flank.design.kinds.rounding import in_rpm, rounded, source
-from flank.design.kinds.tolerances import tolerances
 from flank.design.measure import Asked, play_and_stiffness, pressures
 from flank.design.overview import Size
 from flank.elasticity.material import contact_modulus
-from flank.errors import SpecError
-from flank.machines.crank_reducer.crank_loads import support_load, turning_arm_load
 from flank.machines.crank_reducer.proportions import PROPORTIONS
 from flank.machines.materials import BUILT_IN_MATERIALS
 from flank.texts import mm
@@ -36,34 +47,10 @@ if TYPE_CHECKING:
     from flank.design.requirements import RvRequirements
     from flank.machines.rv.spec import RvReducerSpec
 
-CRANKS = (2, 3)
 PINS = range(24, 66, 2)
 """Even, so that both discs meet pins alike."""
 
 SHORTENINGS, PIN_SHARES = (0.7, 0.8), (0.6, 0.85)
-
-LARGEST_DENOMINATOR = 10
-STAGE_RATIOS = (1.0, 5.0)
-"""Of z2/z1, between which planets and sun are neither too small."""
-
-SUN_TEETH = range(17, 41)
-"""From 17 on a rack of 20 degrees does not undercut."""
-
-MODULES = tuple(
-    1e-3 * module
-    for module in (0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.125, 1.25, 1.375, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3)
-)
-"""m, of DIN 780."""
-
-NEARLY_FULL = 0.98
-"""Of the largest crank circle: of stages that fill as much, the largest module is taken."""
-
-FORM_FACTOR, ROOT_STRESS = 4.5, 350e6
-"""Y_F Y_S of the teeth of the first stage, and Pa that their roots bear (ISO 6336-5, case-hardened,
-with a safety of 1.3)."""
-
-ARM, GROWN = PROPORTIONS["cranks.pin_radius"].rule, 1.1
-"""Eccentric over the crank circle by the rule; by how much rollers may have to be larger."""
 
 WALL, HOUSING_WALL = 0.05, 0.06
 """Over R: of a disc outside of its crank holes, and of the housing outside of the pins."""
@@ -80,10 +67,6 @@ with a third of it left on the working flanks (docs/theory/rv_reducer.md)."""
 RELIEF = 2.4
 """Radial modification over what parts deviate, where that asks for more."""
 
-OPERATING_SHARE = 0.5
-"""Of the rated torque, under which it runs on, as all presets of RV reducers have it: what `check`
-says of heat and losses is about that."""
-
 ASSUMPTIONS = (
     "Half the rated torque at the operating point; pressures and lives are those at all of it.",
     "Bearings, journals, pillars, flanges, main bearings and disc bore by the sizing rule.",
@@ -92,18 +75,6 @@ ASSUMPTIONS = (
     "First stage without backlash and profile shift.",
     "Contact damping 10 s/m, as of an oiled contact; not measured.",
 )
-
-
-class Stage(NamedTuple):
-    """Sun, planets and module in m."""
-
-    sun: int
-    planet: int
-    module: float
-
-    @property
-    def distance(self) -> float:
-        return 0.5 * self.module * (self.sun + self.planet)
 
 
 @dataclass(frozen=True)
@@ -143,29 +114,17 @@ class RvDesigner:
         ratio, allowed = self.wanted.wanted_ratio, max(self.wanted.ratio_tolerance, 1e-9)
         found = []
         for pins in PINS:
-            off, denominator, numerator = self._nearest_fraction(pins)
-            if off <= allowed * ratio:
-                found.append((pins, numerator, denominator))
+            train = nearest_train(ratio, pins)
+            if train.off <= allowed * ratio:
+                found.append((pins, train.planet_part, train.sun_part))
         return tuple(found)
-
-    def _nearest_fraction(self, pins: int) -> tuple[float, int, int]:
-        """How far the ratio is off, z1 and z2."""
-        wanted = (self.wanted.wanted_ratio - 1) / pins
-        fractions = []
-        for denominator in range(1, LARGEST_DENOMINATOR + 1):
-            numerator = max(round(wanted * denominator), 1)
-            u = numerator / denominator
-            if STAGE_RATIOS[0] <= u <= STAGE_RATIOS[1]:
-                off = abs(1 + pins * u - self.wanted.wanted_ratio)
-                fractions.append((round(off, 9), denominator, numerator))
-        return min(fractions, default=(math.inf, 1, 1))
 
     def ratio_problems(self) -> Iterator[str]:
         if self.trains:
             return
         ratio = self.wanted.wanted_ratio
         ends = 1 + PINS[0] * STAGE_RATIOS[0], 1 + PINS[-1] * STAGE_RATIOS[1]
-        nearest = min((*self._nearest_fraction(pins), pins) for pins in PINS)
+        nearest = min((*nearest_train(ratio, pins), pins) for pins in PINS)
         off, denominator, numerator, pins = nearest
         if ends[0] <= ratio <= ends[1] and off < math.inf:
             best = 1 + pins * numerator / denominator
@@ -211,9 +170,7 @@ class RvDesigner:
                 last = fallen.code
                 circle *= STEP
                 continue
-            if self.wanted.length is not None and _length(spec) > self.wanted.length:
-                words = f"{mm(_length(spec), 4)} long"
-                raise Fallen("envelope-length", _length(spec) / self.wanted.length, words)
+            refuse_too_long(self.wanted, spec)
             return replace(blank, values=values, score=self._envelope(spec).volume)
         needed = 2 * self._outer_radius(circle, blank)
         words = f"{mm(needed, 4)} across needed because of {last.replace('-', ' ')}"
@@ -223,20 +180,8 @@ class RvDesigner:
         """A spec by closed forms whose bearings last; Fallen else."""
         from flank.machines.rv.spec import RvReducerSpec
 
-        try:
-            spec = RvReducerSpec.from_mapping(self.spec(candidate, values))
-        except SpecError as error:
-            raise Fallen("no-room", math.inf, error.problems[0]) from None
-        size, toothing = spec.dimensions, spec.toothing
-        turns = spec.rated_life * (spec.crank_ratio + 1) * spec.rated_speed / (2 * math.pi)
-        lengths = (size.journal_length, size.eccentric_length, size.web_length, size.face_width)
-        for name, bearing, load in (
-            ("turning-arm", size.turning_arm, turning_arm_load(spec, toothing)),
-            ("support", size.support, support_load(spec, toothing, lengths)),
-        ):
-            life = bearing.rating.life(load)
-            if life < turns:
-                raise Fallen(f"{name}-life", turns / life, f"{name}s last too short")
+        spec: RvReducerSpec = made_spec(RvReducerSpec, self.spec(candidate, values))
+        refuse_short_lives(spec)
         return spec
 
     def _least_circle(self, blank: Candidate) -> float:
@@ -272,7 +217,8 @@ class RvDesigner:
         width = rounded(values[3] * circle, 0.1e-3)
         root = circle - pin - eccentricity
         cranks = candidate.number("cranks")
-        stage = self._stage(candidate, root - WALL * circle, width)
+        train = candidate.number("sun_part"), candidate.number("planet_part")
+        stage = fitting_stage(wanted, train, cranks, root - WALL * circle, width)
         spec: dict[str, Any] = {
             "machine": self.machine,
             "title": f"RV reducer, ratio {1 + pins * stage.planet / stage.sun:.6g}, "
@@ -293,7 +239,7 @@ class RvDesigner:
                 "module": stage.module,
             },
             "contact": {"law": "hertz", "damping": 10.0},
-            "friction": {"pins": 0.05, "turning_arm": 0.0025, "supports": 0.0018},
+            "friction": {"pins": 0.05, **FRICTION_OF_BEARINGS},
             "operation": {
                 "input_speed": in_rpm(wanted.speed),
                 "torque": OPERATING_SHARE * wanted.torque,
@@ -303,7 +249,9 @@ class RvDesigner:
             spec["discs"] |= {"bore_radius": 0.5 * wanted.bore}
         if wanted.peak_torque is not None:
             spec["peak_torque"] = wanted.peak_torque
-        return self._with_tolerances(spec)
+        from flank.machines.rv.spec import RvReducerSpec
+
+        return with_tolerances(wanted, RvReducerSpec, spec, circle)
 
     def _modified(self, circle: float) -> dict[str, float]:
         deviation = self.wanted.deviation
@@ -311,66 +259,17 @@ class RvDesigner:
         radial = rounded(max(RADIAL_SHARE * circle, RELIEF * deviates), 0.5e-6)
         return {"radial": radial, "equidistant": rounded(EQUIDISTANT_SHARE * radial, 0.5e-6)}
 
-    def _with_tolerances(self, spec: dict[str, Any]) -> dict[str, Any]:
-        """Those that were asked for; of ground parts the usual ones if nothing was."""
-        if self.wanted.tolerance is None and self.wanted.process == "ground":
-            return spec
-        from flank.machines.rv.spec import RvReducerSpec
-
-        try:
-            made = RvReducerSpec.from_mapping(spec)
-        except SpecError as error:
-            raise Fallen("no-room", math.inf, error.problems[0]) from None
-        radius = made.pins.circle_radius
-        return spec | {"tolerances": tolerances(made, self.wanted.deviation, radius)}
-
-    def _stage(self, candidate: Candidate, reach: float, width: float) -> Stage:
-        """The stage whose crank circle leaves the discs their walls and whose planets are keyed
-        alike to all cranks; of those that nearly fill it the largest module."""
-        largest = reach / (1 + ARM * (1 + 2 * PROPORTIONS["turning_arm.radius"].rule * GROWN))
-        sun_part, planet_part = candidate.number("sun_part"), candidate.number("planet_part")
-        cranks = candidate.number("cranks")
-        found = [
-            stage
-            for sun in SUN_TEETH
-            if sun % sun_part == 0 and (sun + sun // sun_part * planet_part) % cranks == 0
-            for module in MODULES
-            if (stage := Stage(sun, sun // sun_part * planet_part, module)).distance <= largest
-        ]
-        if not found:
-            raise Fallen("first-stage", math.inf, "no teeth of a preferred module fit the cranks")
-        widest = max(stage.distance for stage in found)
-        fitting = [stage for stage in found if stage.distance >= NEARLY_FULL * widest]
-        stage = max(fitting, key=lambda each: (each.module, each.distance))
-        self._bend(stage, cranks, width)
-        return stage
-
-    def _bend(self, stage: Stage, cranks: int, width: float) -> None:
-        """σ = Y F_t/(b m) at the root of a sun's tooth."""
-        face = PROPORTIONS["first_stage.face_width"].rule * width
-        force = self.wanted.torque / self.wanted.wanted_ratio / cranks
-        force /= 0.5 * stage.module * stage.sun
-        stress = FORM_FACTOR * force / (face * stage.module)
-        if stress > ROOT_STRESS:
-            words = f"{stress / 1e6:.0f} MPa at the roots of the first stage"
-            raise Fallen("tooth-root", stress / ROOT_STRESS, words)
-
     def envelope(self, machine: Any) -> Envelope:
         return self._envelope(machine.spec)
 
     def _envelope(self, spec: RvReducerSpec) -> Envelope:
         pins = spec.pins
         outer = pins.circle_radius * (1 + HOUSING_WALL) + pins.radius
-        return Envelope(2 * outer, _length(spec))
+        return Envelope(2 * outer, length_of(spec))
 
     def asked(self, machine: Any, figures: Any) -> Iterator[Asked]:
         yield from pressures(machine, {"pin": self.wanted.allowed_pressure})
-        if machine.rated_turn.known:
-            for block, duty in machine.bearing_lives.duties.items():
-                title = f"life of {block.replace('_', ' ')} bearings"
-                yield Asked(
-                    f"{block}-life", title, duty.basic_life, self.wanted.life, "s", "h", True
-                )
+        yield from lives_asked(self.wanted, machine)
         yield from play_and_stiffness(self.wanted, figures)
 
     def sizes(self, machine: Any) -> Sequence[Size]:
@@ -386,10 +285,3 @@ class RvDesigner:
             Size("disc width", size.disc_width),
             Size("radius of the crank circle", spec.cranks.circle_radius),
         )
-
-
-def _length(spec: RvReducerSpec) -> float:
-    """From the outer face of one flange to that of the other, and the planets beyond."""
-    size, discs = spec.dimensions, spec.discs.count
-    between = discs * size.eccentric_length + (discs - 1) * size.web_length
-    return 2 * size.flange_width + between + size.face_width

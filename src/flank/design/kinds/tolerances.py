@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-BOUGHT = ("pin_radius", "needle_radius", "groove_radius", "clearance", "roller_radius")
+BOUGHT = (
+    "ball_diameter",
+    "pin_radius",
+    "needle_radius",
+    "groove_radius",
+    "clearance",
+    "roller_radius",
+)
 """Ends of the names of deviations of parts that are bought ground and sorted, whatever makes the
 others."""
+
+
+ALMOST_ALL = 2.33 / math.sqrt(3)
+"""Of the root of summed squares of tolerances, what 99 of 100 drawn sums stay below: deviations are
+even within them."""
 
 
 def tolerances(spec: Any, deviation: float | str, radius: float) -> dict[str, Any]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from flank.design.discs import DiscFigures
 from flank.design.figure import figure
 from flank.design.film import LinePress, film, relative_radius
-from flank.design.reducer import FRICTION, ReducerFigures
+from flank.design.reducer import FRICTION
 from flank.elasticity.material import contact_modulus
 from flank.geometry.findings import smallest_clearance
 from flank.machines.rated_turn import LEAST_SHARE
@@ -31,7 +32,7 @@ LEAST_SOLVED = 0.1
 """K1 below which no equilibrium is sought."""
 
 
-class PinFigures(ReducerFigures):
+class PinFigures(DiscFigures):
     """Of a `PinReducer`."""
 
     machine: PinReducer
@@ -56,9 +57,14 @@ class PinFigures(ReducerFigures):
     def pins(self) -> float:
         return self.machine.spec.pins.count
 
-    @figure("eccentricity", "m", "mm")
-    def eccentricity(self) -> float:
+    @property
+    def disc_eccentricity(self) -> float:
         return self.profile.eccentricity
+
+    @property
+    def toothed_radius(self) -> float:
+        """Of the pins' circle."""
+        return float(self.machine.spec.pins.circle_radius)
 
     @figure("pin circle's radius", "m", "mm")
     def pin_circle(self) -> float:
@@ -319,19 +325,6 @@ class PinFigures(ReducerFigures):
         if not pins.loose or pins.groove_radius is None:
             return None
         return pins.groove_radius / pins.radius - 1
-
-    @property
-    def unbalanced_mass(self) -> float:
-        """Of one disc, in kg."""
-        raise NotImplementedError
-
-    @figure("unbalance of a single disc over the load's force", group="Vibration")
-    def unbalance(self) -> float | None:
-        """m e ω² over T/R at the rated torque; two discs balance each other but for a couple."""
-        if self.spec.discs.count != 1:
-            return None
-        force = self.unbalanced_mass * self.profile.eccentricity * self.crank_speed**2
-        return force * self.machine.spec.pins.circle_radius / self.machine.rated_torque
 
     @figure("wall of the disc, thinnest", "m", "mm", "Walls")
     def thinnest_wall(self) -> float:

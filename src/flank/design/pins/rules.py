@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from flank.design.rule import Move, Put, Rule
-from flank.design.rules_of_reducers import HOUSE
+from flank.design.discs import UNBALANCE
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import STATIC_PRESSURE, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.pins.figures import PinFigures
@@ -18,7 +19,7 @@ THICKER_PINS = Move("use thicker pins", ("pins.radius",), up=True)
 WIDER_DISCS = Move("make the discs wider", ("discs.width",), up=True, most=100.0)
 LESS_REMOVED = Move("remove less of the flank", ("discs.equidistant",), up=False, amount=1e-6)
 MORE_REMOVED = Move("remove more of the flank", ("discs.equidistant",), up=True, amount=1e-6)
-LOWER_RATING = Move("rate it lower", ("rated_torque",), up=False, power=0.5, most=1e3)
+LOWER_RATING = lower_rating(0.5)
 
 PRESSURE_MOVES = (
     Move("make the discs wider", ("discs.width",), up=True, power=-0.5, most=100.0),
@@ -27,7 +28,7 @@ PRESSURE_MOVES = (
 )
 PEAK_PRESSURE_MOVES = (
     Move("make the discs wider", ("discs.width",), up=True, power=-0.5, most=100.0),
-    Move("give a smaller peak torque", ("peak_torque",), up=False, power=0.5, most=1e3),
+    lower_peak(0.5),
     LESS_REMOVED,
 )
 
@@ -76,8 +77,6 @@ def process_position(figures: PinFigures) -> float:
     return figures.guides.position
 
 
-TWO_DISCS = Put("use two discs, half a turn apart", lambda figures: {"discs.count": 2})
-
 PIN_RULES: tuple[Rule, ...] = (
     Rule(
         "small-shortening",
@@ -86,7 +85,7 @@ PIN_RULES: tuple[Rule, ...] = (
         0.4,
         "the lobes are shallow, so that pins bear large forces at small levers",
         (LARGER_ECCENTRICITY,),
-        HOUSE + "4 T/(K1 R z_c) is the largest pin force; at 0.4 it is twice that of 0.8",
+        GUIDE + "4 T/(K1 R z_c) is the largest pin force; at 0.4 it is twice that of 0.8",
     ),
     Rule(
         "large-shortening",
@@ -95,7 +94,7 @@ PIN_RULES: tuple[Rule, ...] = (
         0.9,
         "the flank's valleys are sharp: small cutters, large forces along the crank",
         (SMALLER_ECCENTRICITY,),
-        HOUSE + "published drives lie between 0.5 and 0.9; valleys shrink by (1 - K1)²",
+        GUIDE + "published drives lie between 0.5 and 0.9; valleys shrink by (1 - K1)²",
     ),
     Rule(
         "undercut-margin",
@@ -105,7 +104,7 @@ PIN_RULES: tuple[Rule, ...] = (
         "pins are nearly as large as the sharpest bend of their path: tips of lobes become thin "
         "and pointed, and errors of some hundredths undercut them",
         (THINNER_PINS, SMALLER_ECCENTRICITY),
-        HOUSE + "15 % in hand, as cycloidgen 8 keeps",
+        GUIDE + "15 % in hand, as cycloidgen 8 keeps",
     ),
     Rule(
         "crowded-pins",
@@ -114,7 +113,7 @@ PIN_RULES: tuple[Rule, ...] = (
         1.1,
         "the housing's ridges between neighbouring pins are thin",
         (THINNER_PINS,),
-        HOUSE + "a ridge of 0.2 pin radii at the pin circle, as cycloidgen 8 keeps",
+        GUIDE + "a ridge of 0.2 pin radii at the pin circle, as cycloidgen 8 keeps",
     ),
     Rule(
         "thin-disc",
@@ -123,7 +122,7 @@ PIN_RULES: tuple[Rule, ...] = (
         0.06,
         "the discs are thin plates: they bend out of their plane, and pins press hard",
         (WIDER_DISCS,),
-        HOUSE + "half of the 0.13 of the pin circle's radius that published RV reducers have",
+        GUIDE + "half of the 0.13 of the pin circle's radius that published RV reducers have",
     ),
     Rule(
         "slender-pins",
@@ -135,7 +134,7 @@ PIN_RULES: tuple[Rule, ...] = (
             Move("make the discs narrower", ("discs.width",), up=False),
             Move("use thicker pins", ("pins.radius",), up=True),
         ),
-        HOUSE
+        GUIDE
         + "lengths of rollers in catalogues end at 3 diameters, of needles that bear much at 4",
     ),
     Rule(
@@ -146,7 +145,7 @@ PIN_RULES: tuple[Rule, ...] = (
         "far more is removed from the flank than the process needs: backlash is large and few "
         "pins carry",
         (LESS_REMOVED,),
-        HOUSE + "twice what the process needs; making.process says which, ground if absent",
+        GUIDE + "twice what the process needs; making.process says which, ground if absent",
         limit_is="twice the clearance guide of the process, and 0.01 r",
     ),
     Rule(
@@ -200,7 +199,7 @@ PIN_RULES: tuple[Rule, ...] = (
         3,
         "so few pins carry a disc that the load jumps from one to the next",
         (LESS_REMOVED, Move("use more pins", ("pins.count",), up=True)),
-        HOUSE + "with 3 and more a disc is held at every place of the crank; drives of few pins "
+        GUIDE + "with 3 and more a disc is held at every place of the crank; drives of few pins "
         "under light loads do with one",
         severity="note",
     ),
@@ -211,7 +210,7 @@ PIN_RULES: tuple[Rule, ...] = (
         3.0,
         "clearance, or interference, leaves the load to a few pins",
         (LESS_REMOVED, MORE_REMOVED),
-        HOUSE + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3; what matters in "
+        GUIDE + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3; what matters in "
         "the end is the pressure, which has a rule of its own",
         severity="note",
     ),
@@ -233,7 +232,7 @@ PIN_RULES: tuple[Rule, ...] = (
         static_pin_pressure,
         "pins and discs are dented for good at the rated torque already",
         PRESSURE_MOVES,
-        "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields",
+        STATIC_PRESSURE,
         limit_is="the static pressure of the softer material, where one is known",
         severity="error",
     ),
@@ -244,7 +243,7 @@ PIN_RULES: tuple[Rule, ...] = (
         static_pin_pressure,
         "pins and discs are dented for good at the peak torque",
         PEAK_PRESSURE_MOVES,
-        "hardened 4000 MPa, ISO 76; else 1.67 times the yield strength, where line contact yields",
+        STATIC_PRESSURE,
         limit_is="the static pressure of the softer material, where one is known",
         severity="error",
         at_peak=True,
@@ -280,7 +279,7 @@ PIN_RULES: tuple[Rule, ...] = (
         math.radians(150.0),
         "grooves hold less than their pins need: the housing ends where discs pass",
         (THICKER_PINS, SMALLER_ECCENTRICITY),
-        HOUSE + "forces of pins lean by up to 60° to the groove's middle",
+        GUIDE + "forces of pins lean by up to 60° to the groove's middle",
     ),
     Rule(
         "loose-groove",
@@ -294,17 +293,9 @@ PIN_RULES: tuple[Rule, ...] = (
                 lambda figures: {"pins.groove_radius": 1.0199 * figures.machine.spec.pins.radius},
             ),
         ),
-        HOUSE + "published grooves are 0.3 % larger than their pins",
+        GUIDE + "published grooves are 0.3 % larger than their pins",
     ),
-    Rule(
-        "unbalance",
-        "unbalance",
-        "at_most",
-        0.2,
-        "a single disc shakes the machine",
-        (Move("run slower", ("operation.input_speed",), up=False, power=2.0, most=1e3), TWO_DISCS),
-        HOUSE + "a fifth of the force by which the load holds the parts together",
-    ),
+    UNBALANCE,
 )
 
 

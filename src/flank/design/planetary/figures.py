@@ -11,21 +11,13 @@ import numpy as np
 
 from flank.design.figure import figure
 from flank.design.gears.figures import torsion, with_gears, with_meshes
-from flank.design.gears.mesh import (
-    Mesh,
-    duty_of,
-    known_factors,
-    making_of,
-    misalignment_of,
-    strength_in,
-    taken_as_hardened,
-)
+from flank.design.gears.mesh import Mesh, misalignment_of
+from flank.design.gears.strength_figures import GearFigures
 from flank.design.kept import kept
 from flank.design.reducer import ReducerFigures
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
 from flank.machines.base import Drive
-from flank.strength.rating import Rating
 
 if TYPE_CHECKING:
     from flank.geometry.gear_pair import GearPair
@@ -58,10 +50,11 @@ WHEELS = ("sun", "planets", "ring")
         "ring": (("ring_mesh", 1),),
     }
 )
-class PlanetaryFigures(ReducerFigures):
+class PlanetaryFigures(GearFigures, ReducerFigures):
     """Of a `PlanetaryGearbox`."""
 
     machine: PlanetaryGearbox
+    blocks = WHEELS
 
     def present(self, key: str) -> Any:
         spec = self.machine.spec
@@ -76,17 +69,6 @@ class PlanetaryFigures(ReducerFigures):
         if name == "tolerances":
             return spec.tolerance(rest)
         return super().present(key)
-
-    @property
-    def materials(self) -> tuple[str, ...]:
-        return tuple(getattr(self.machine.spec, name).material for name in WHEELS)
-
-    def hardened(self, gear: str) -> bool:
-        """Whether a gear is known to be hardened."""
-        spec = self.machine.spec
-        block = getattr(spec, "planets" if gear == "planet" else gear)
-        strength = spec.material(block.material).strength
-        return strength is not None and strength.hardened
 
     def _misalignment(self, pair: GearPair) -> float:
         return misalignment_of(pair, self.machine.spec.rating, ())
@@ -141,14 +123,10 @@ class PlanetaryFigures(ReducerFigures):
         stack += 2 * math.sin(pair.working_angle) * sum(map(spec.tolerance, places))
         names = ("planets", "ring") if mate == "ring" else ("sun", "planets")
         rims = self._rim(names[0]), self._rim(names[1])
-        first, second = (strength_in(spec, getattr(spec, name).material) for name in names)
-        rating = None
-        if first is not None and second is not None:
-            force = self.machine.tooth_load * pair.first.base_radius / pair.first.reference_radius
-            duty = duty_of(pair, spec.rating, force, speed, passes, self.sharing_factor)
-            making = making_of(spec.rating, self._misalignment(pair))
-            rest = duty, making, reduced, rims, reverses, known_factors(spec.rating)
-            rating = Rating(pair, meshed.materials, (first, second), *rest)
+        force = self.machine.tooth_load * pair.first.base_radius / pair.first.reference_radius
+        load = force, speed, passes, self.sharing_factor
+        misalignment = self._misalignment(pair)
+        rating = self.rating_of(pair, meshed, names, misalignment, load, reduced, rims, reverses)
         peak = spec.largest_torque / spec.rated_torque
         return Mesh(pair, meshed.materials, rating, peak, stack, rims, spec.rating, speed)
 
@@ -311,12 +289,3 @@ class PlanetaryFigures(ReducerFigures):
         masses = self.machine.masses
         others = masses.sun[0] + masses.ring[0] + masses.carrier[0]
         return others + self.machine.spec.planets.count * masses.planet[0]
-
-    @figure("steel rated as if case-hardened, quality MQ", group="")
-    def assumed_strength(self) -> float:
-        return float(taken_as_hardened(self.machine.spec, self.materials))
-
-    @figure("gears of a material without a class of ISO 6336-5", group="")
-    def unrated(self) -> float:
-        spec = self.machine.spec
-        return float(sum(strength_in(spec, name) is None for name in self.materials))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from flank.design.gears.rules import (
-    HOUSE,
     NEAR_UNDERCUT,
     GearKeys,
     MeshKeys,
@@ -15,7 +14,8 @@ from flank.design.gears.rules import (
     mesh_rules,
 )
 from flank.design.gears.strength_rules import SHAFT_STRESS, strength_rules
-from flank.design.rule import Move, Put, Rule
+from flank.design.rule import GUIDE, Move, Put, Rule
+from flank.design.rules_of_reducers import TORQUE_RULES, lower_peak, lower_rating
 
 if TYPE_CHECKING:
     from flank.design.planetary.figures import PlanetaryFigures
@@ -114,7 +114,7 @@ PLANETS_SHIFTED = Put(
     "use more profile shift of the planets, and of the ring twice as much less",
     lambda figures: _shifted(figures, "planet", "planets", 2),
 )
-SMALLER_PEAK = Move("give a smaller peak torque", ("peak_torque",), up=False, most=1e3)
+SMALLER_PEAK = lower_peak()
 SLOWER = Move("lower the speed", ("operation.input_speed",), up=False, most=1e3)
 RING_SHIFTS = tuple(
     Move("use another profile shift of the ring", ("ring.profile_shift",), up=up, amount=0.01)
@@ -122,6 +122,7 @@ RING_SHIFTS = tuple(
 )
 
 RULES: tuple[Rule, ...] = (
+    *TORQUE_RULES,
     *mesh_rules(MeshKeys("sun_mesh", "-sun-mesh", "sun and planets", WIDTHS, OF_SUN, hunting(0))),
     *mesh_rules(
         MeshKeys("ring_mesh", "-ring-mesh", "planets and ring", WIDTHS, OF_RING, hunting(1), True)
@@ -139,7 +140,7 @@ RULES: tuple[Rule, ...] = (
         1.0,
         "neighbouring planets nearly touch: oil is caught between their tips",
         (FEWER_PLANETS,),
-        HOUSE + "a gap of a module or more",
+        GUIDE + "a gap of a module or more",
     ),
     Rule(
         "planets-in-step",
@@ -159,7 +160,7 @@ RULES: tuple[Rule, ...] = (
         0.1,
         "both meshes ask for different centre distances: one of them runs with much backlash",
         RING_SHIFTS,
-        HOUSE + "a tenth of a module",
+        GUIDE + "a tenth of a module",
     ),
     Rule(
         "uneven-sharing",
@@ -203,7 +204,7 @@ RULES: tuple[Rule, ...] = (
         SHAFT_STRESS,
         "the sun is twisted for good below its teeth at the peak torque",
         (Move("make its bore smaller", ("sun.bore_radius",), up=False), SMALLER_PEAK),
-        HOUSE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
+        GUIDE + "two thirds of the shear yield strength of E335 (EN 10025-2)",
     ),
     Rule(
         "planets-fly",
@@ -212,7 +213,7 @@ RULES: tuple[Rule, ...] = (
         1.0,
         "planets press their bearings harder by turning with the carrier than by their load",
         (SLOWER,),
-        HOUSE + "no more than the load itself",
+        GUIDE + "no more than the load itself",
     ),
     Rule(
         "runs-hot",
@@ -220,8 +221,8 @@ RULES: tuple[Rule, ...] = (
         "at_most",
         70.0,
         "teeth lose more heat than a housing of this size gives to still air",
-        (SLOWER, Move("lower the rated torque", ("rated_torque",), up=False, most=1e3)),
-        HOUSE + "90 °C of mineral oil in 20 °C, 15 W/(m² K), seals and bearings left out",
+        (SLOWER, lower_rating(0.0)),
+        GUIDE + "90 °C of mineral oil in 20 °C, 15 W/(m² K), seals and bearings left out",
     ),
 )
 

@@ -22,10 +22,6 @@ class RvFigures(PinFigures, CrankFigures):
     def disc_bodies(self) -> list[int]:
         return [int(body) for body in self.machine.layout.rim]
 
-    @property
-    def unbalanced_mass(self) -> float:
-        return self.disc_mass
-
     def mesh_loss(self) -> float:
         return self.pin_loss()
 

@@ -44,7 +44,7 @@ export class Mechanism {
     this.frameValues = decode(data.frames.values).values;
     this.framePlaces = data.frames.places ? decode(data.frames.places).values : null;
     this.modes = (data.modes || []).map((mode) => ({ title: mode.title, motion: decode(mode.motion).values }));
-    this.forces = data.forces ? new Forces(data.forces, this.axes) : null;
+    this.forces = data.forces ? new Forces(data.forces, this.axes, this.frames) : null;
     this.pose = new Float64Array(this.rows * this.width);
     this.radius = this.reach();
   }
@@ -213,7 +213,7 @@ export class Mechanism {
 
 /** What contacts carry, frame by frame. */
 export class Forces {
-  constructor(data, axes) {
+  constructor(data, axes, frames) {
     this.groups = data.groups;
     this.layers = data.layers;
     this.axes = axes;
@@ -225,10 +225,12 @@ export class Forces {
     this.largestPressure = data.largest_pressure;
     this.start = [0];
     for (const count of this.count) this.start.push(this.start[this.start.length - 1] + count);
+    this.atFirst = this.count.length === 1 && frames > 1; // of the first frame, no other is known
   }
 
   /** Entries at a frame; between two frames contacts of both are mixed, others fade. */
   at(frame) {
+    if (this.atFirst && frame > 0.01) return [];
     const last = this.count.length - 1;
     const first = Math.min(Math.max(Math.floor(frame), 0), last);
     const part = Math.min(frame, last) - first;

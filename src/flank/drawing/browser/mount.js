@@ -103,7 +103,7 @@ class Mounted {
     if (given && this.stage) {
       this.document.mechanism = { ...before, ...given };
       const { mechanism } = this.stage;
-      const frames = mechanism.frames;
+      const { frames, frameInfo } = mechanism;
       const modes = mechanism.modes.length;
       if (given.polygons) this.stage.setMechanism(new Mechanism(this.document.mechanism));
       else {
@@ -112,7 +112,10 @@ class Mounted {
       }
       this.stage.legendKey = null;
       const now = this.stage.mechanism;
-      if (now.frames !== frames || now.modes.length !== modes || given.frames) this.player.build();
+      if (now.frames !== frames) this.stage.frame *= (now.frames - 1) / Math.max(frames - 1, 1);
+      const other = now.frameInfo.title !== frameInfo.title || now.frameInfo.unit !== frameInfo.unit;
+      if (now.frames !== frames || now.modes.length || modes || other) this.player.build();
+      else this.player.set(this.stage.frame);
       this.stage.resize();
     } else if (given) {
       this.rebuild();

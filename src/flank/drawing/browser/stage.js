@@ -112,24 +112,26 @@ export class Stage {
     for (const outline of mechanism.inLayer(panel.layer)) {
       if (!FILLED.includes(outline.kind) && !LINES.includes(outline.kind)) continue;
       const step = Math.max(Math.floor(outline.points.length / mechanism.axes / 48), 1) * mechanism.axes;
-      for (let k = 0; k < outline.points.length; k += step) {
-        for (const [x, y] of this.corners(outline, k, panel)) grow(panel.box, x, y);
-      }
+      if (mechanism.spatial) this.measureInSpace(panel, outline, step);
+      else this.measureInPlane(panel, outline, step);
     }
   }
 
-  corners(outline, k, panel) {
-    const { pose, spatial } = this.mechanism;
-    const p = outline.points;
-    if (!spatial) {
-      const at = outline.row * 3;
-      const [c, s] = [Math.cos(pose[at + 2]), Math.sin(pose[at + 2])];
-      return [[pose[at] + c * p[k] - s * p[k + 1], pose[at + 1] + s * p[k] + c * p[k + 1]]];
+  measureInPlane({ box }, { points, row }, step) {
+    const { pose } = this.mechanism;
+    const [x, y, angle] = [pose[3 * row], pose[3 * row + 1], pose[3 * row + 2]];
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    for (let k = 0; k < points.length; k += step) grow(box, x + c * points[k] - s * points[k + 1], y + s * points[k] + c * points[k + 1]);
+  }
+
+  measureInSpace({ box, turn }, { points, row, revolved }, step) {
+    const centre = project(turn, this.mechanism.pose.subarray(7 * row, 7 * row + 3));
+    let reach = 0;
+    for (let k = 0; k < points.length; k += step) {
+      reach = Math.max(reach, revolved ? Math.hypot(points[k], points[k + 2]) : Math.hypot(points[k], points[k + 1], points[k + 2]));
     }
-    const at = outline.row * 7;
-    const centre = project(panel.turn, pose.subarray(at, at + 3));
-    const reach = outline.revolved ? Math.hypot(p[k], p[k + 2]) : Math.hypot(p[k], p[k + 1], p[k + 2]);
-    return [[centre[0] - reach, centre[1] - reach], [centre[0] + reach, centre[1] + reach]];
+    grow(box, centre[0] - reach, centre[1] - reach);
+    grow(box, centre[0] + reach, centre[1] + reach);
   }
 
   readLook() {

@@ -111,15 +111,19 @@ class PlateBody:
     @property
     def rim_waves(self) -> int:
         """N, of the shortest wave that counts in a spread force."""
-        waves = range(1, MOST_WAVES + 1)
-        large = [n for n in waves if abs(spread_share(n * self.spread / self.radius)) > SHORTEST]
-        return max([FEWEST_WAVES, *large])
+        return waves_of_spread(self.spread / self.radius)
 
     @property
     def side(self) -> float:
         """Of a triangle, in m."""
         wave = 2 * math.pi * self.radius / (SIDES * self.rim_waves)
         return min(max(wave, FINEST * self.radius), COARSEST * self.radius)
+
+
+def waves_of_spread(angle: float) -> int:
+    """Of the shortest wave around a circle that counts in a force spread by ± `angle`."""
+    waves = range(1, MOST_WAVES + 1)
+    return max([FEWEST_WAVES, *(n for n in waves if abs(spread_share(n * angle)) > SHORTEST)])
 
 
 def spread_of(depth: float, material: Material) -> float:
@@ -202,7 +206,7 @@ def wave_values(waves: int, angle: Floats) -> Floats:
 def _computed(body: PlateBody, side: float) -> Arrays:
     from scipy.sparse.linalg import splu
 
-    elements = _Elements(body, side)
+    elements = PlateElements(body, side)
     loads = elements.loads()
     stiffness, mass, rigid = elements.stiffness, elements.mass, elements.rigid
     carried = mass @ rigid  # orthonormal: rigidᵀ M rigid = 1
@@ -217,7 +221,7 @@ def _computed(body: PlateBody, side: float) -> Arrays:
     return {"compliance": 0.5 * (compliance + compliance.T), "mass": 0.5 * (moved + moved.T)}
 
 
-class _Elements:
+class PlateElements:
     """Matrices of one plate, displacements node by node."""
 
     def __init__(self, body: PlateBody, side: float) -> None:
@@ -267,12 +271,12 @@ class _Elements:
         holes = [body.holes[number] for number in body.loaded]
         return np.column_stack(
             [
-                *(self._around(rim, shares, across) for across in (0.0, 0.5 * math.pi)),
-                *(self._around(hole, [1.0] * (HOLE_WAVES + 1), 0.0) for hole in holes),
+                *(self.around(rim, shares, across) for across in (0.0, 0.5 * math.pi)),
+                *(self.around(hole, [1.0] * (HOLE_WAVES + 1), 0.0) for hole in holes),
             ]
         )
 
-    def _around(self, circle: Circle, shares: list[float], across: float) -> Floats:
+    def around(self, circle: Circle, shares: list[float], across: float) -> Floats:
         """Waves around a circle; `across` is zero for pressure, a right angle for shear."""
         from skfem import FacetBasis
 

@@ -7,22 +7,25 @@ at equal distances from a_1, which is a circle, in a narrower one at the middle 
 """
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
 from flank.geometry.bevel.cutting import FlankGrid, places_of
 from flank.geometry.bevel.section import AxialSection
+from flank.geometry.spline_surface import spline_filter
 from flank.texts import mm
 
 
 def grid_tangents(points: Floats) -> tuple[Floats, Floats]:
     """By rows and by columns of a grid (m, n, 3), per step, from splines through it."""
-    rows, columns = (np.arange(n) for n in points.shape[:2])
-    return (
-        CubicSpline(rows, points, axis=0)(rows, 1),
-        CubicSpline(columns, points, axis=1)(columns, 1),
-    )
+    by_row, by_column = (_slopes_at_nodes(n) for n in points.shape[:2])
+    return np.einsum("ij,jkc->ikc", by_row, points), np.einsum("ij,kjc->kic", by_column, points)
+
+
+def _slopes_at_nodes(count: int) -> Floats:
+    """Values at uniform nodes to the slopes there of the cubic spline through them."""
+    coefficients = spline_filter(count)
+    return np.asarray(0.5 * (coefficients[2:] - coefficients[:-2]))
 
 
 def with_normals(points: Floats, outward: Floats, row: int | None = None) -> FlankGrid:

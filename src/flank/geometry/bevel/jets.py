@@ -35,7 +35,9 @@ class Jet(NamedTuple):
         bends: Mapping[int, Floats | float] = NO_SLOPES,
     ) -> "Jet":
         """Turned about an axis of coordinates; `bends` are second derivatives of the angle."""
-        value, first, second = (_rotated(part, axis, angle) for part in self)
+        if isinstance(angle, float) and angle == 0 and not slopes:
+            return self
+        value, first, second = self._rotated(axis, angle)
         if not slopes:
             return Jet(value, first, second)
         rates = {k: np.asarray(rate)[..., None] for k, rate in slopes.items()}
@@ -80,25 +82,37 @@ class Jet(NamedTuple):
 
     def normal(self) -> Floats:
         """(n, 3): across the derivatives by the first two parameters, not of unit length."""
-        return np.cross(self.first[0], self.first[1])
+        return _across(self.first[0], self.first[1])
 
     def meshing(self) -> tuple[Floats, Floats]:
         """How fast each further parameter moves the surface of the first two along its normal,
         (m - 2, n), which is zero on the envelope; and derivatives by all of them (m - 2, m, n)."""
         normal = self.normal()
         values = np.einsum("nc,knc->kn", normal, self.first[2:])
-        slopes = np.cross(self.second[0], self.first[1]) + np.cross(self.first[0], self.second[1])
+        slopes = _across(self.second[0], self.first[1]) + _across(self.first[0], self.second[1])
         gradient = np.einsum("mnc,knc->kmn", slopes, self.first[2:])
         gradient += np.einsum("nc,kmnc->kmn", normal, self.second[2:])
         return values, gradient
 
+    def _rotated(self, axis: int, angle: Floats | float) -> "Jet":
+        """All vectors at once: a chain of joints asks this thousands of times, of few points."""
+        variables, points = self.first.shape[:2]
+        all_of_it = np.concatenate([self.value[None], self.first, *self.second])
+        j, k = (axis + 1) % 3, (axis + 2) % 3
+        cosine, sine = np.cos(angle), np.sin(angle)
+        along, across = all_of_it[..., j].copy(), all_of_it[..., k].copy()
+        all_of_it[..., j] = cosine * along - sine * across
+        all_of_it[..., k] = sine * along + cosine * across
+        second = all_of_it[1 + variables :].reshape((variables, variables, points, 3))
+        return Jet(all_of_it[0], all_of_it[1 : 1 + variables], second)
 
-def _rotated(vectors: Floats, axis: int, angle: Floats | float) -> Floats:
-    j, k = (axis + 1) % 3, (axis + 2) % 3
-    cosine, sine = np.cos(angle), np.sin(angle)
-    result = vectors.copy()
-    result[..., j] = cosine * vectors[..., j] - sine * vectors[..., k]
-    result[..., k] = sine * vectors[..., j] + cosine * vectors[..., k]
+
+def _across(first: Floats, second: Floats) -> Floats:
+    """first × second, without the checks of the general product."""
+    result = np.empty(np.broadcast_shapes(first.shape, second.shape))
+    for axis in (X, Y, Z):
+        j, k = (axis + 1) % 3, (axis + 2) % 3
+        result[..., axis] = first[..., j] * second[..., k] - first[..., k] * second[..., j]
     return result
 
 

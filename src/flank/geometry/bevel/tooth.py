@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.interpolate import RectBivariateSpline
 
 from flank.arrays import Floats
 from flank.errors import SpecError
@@ -22,6 +21,7 @@ from flank.geometry.bevel.blade import INSIDE, OUTSIDE
 from flank.geometry.bevel.cutting import Cut, CutFlank, FlankGrid, cut_flank, places_of
 from flank.geometry.bevel.section import AxialSection
 from flank.geometry.rotations import about_z
+from flank.geometry.spline_surface import BY_U, BY_V, POINT, SplineSurface
 from flank.texts import mm
 
 CONCAVE, CONVEX = "concave", "convex"
@@ -70,24 +70,21 @@ class ToothSide:
         return np.asarray(self.fillet.points[-1])
 
     @cached_property
-    def _splines(self) -> tuple[RectBivariateSpline, ...]:
+    def _spline(self) -> SplineSurface:
         """z, radius and azimuth over v and u."""
         points = self.flank.points
-        v, u = (np.linspace(-1, 1, n) for n in points.shape[:2])
         azimuth = np.unwrap(np.unwrap(azimuths(points), axis=0), axis=1)
-        values = (*np.moveaxis(places_of(points), -1, 0), azimuth)
-        return tuple(RectBivariateSpline(v, u, value) for value in values)
+        return SplineSurface(np.concatenate([places_of(points), azimuth[..., None]], axis=-1))
 
     def azimuth(self, place: Floats) -> float:
         """Of the flank at (z, radius), which should lie on it."""
-        v, u = 0.0, 0.0
-        z, radius, azimuth = self._splines
+        u, v = 0.0, 0.0
         for _ in range(20):
-            residual = np.array([spline.ev(v, u) for spline in (z, radius)]) - place
-            slopes = [[spline.ev(v, u, dx=1), spline.ev(v, u, dy=1)] for spline in (z, radius)]
-            step = np.linalg.solve(np.array(slopes), residual)
-            v, u = (float(x) for x in np.clip([v - step[0], u - step[1]], -1, 1))
-        return float(azimuth.ev(v, u))
+            at = self._spline.at(u, v)
+            slopes = at[[BY_U, BY_V], :2].T
+            step = np.linalg.solve(slopes, at[POINT, :2] - place)
+            u, v = (float(x) for x in np.clip([u - step[0], v - step[1]], -1, 1))
+        return float(self._spline.at(u, v)[POINT, 2])
 
 
 def azimuths(points: Floats) -> Floats:

@@ -27,6 +27,7 @@ from flank.machines.crank_reducer.geometry import (
 )
 from flank.machines.crank_reducer.rules import BearingDimensions, Dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
+from flank.machines.elastic_rings import ring_rows
 from flank.machines.round_parts import (
     MassInertia,
     Point,
@@ -139,16 +140,24 @@ class Layout:
         self.shaft_nodes = [self._add_shaft_nodes(k) for k in range(spec.cranks.count)]
         self.ring_nodes = self._add_ring_nodes()
         self.plate_rows = [self._add_plate_rows(j) for j in range(spec.discs.count)]
-        if spec.discs.bends:  # what touches an elastic plate is no leaf
+        ring = spec.elastic_ring
+        self.ring_row = 0 if ring is None else self._add_mode_rows(ring_rows(ring))
+        if spec.discs.bends:  # what touches an elastic plate or ring is no leaf
             self._add_rollers(self.turning_arm)
+        if self.touches_modes:
             self._add_ring_bodies()
         for bearing in sorted(bearings, key=lambda bearing: bearing.loose_seats):  # leaves are last
             self._add_seats(bearing)
         if not spec.discs.bends:
             self._add_rollers(self.turning_arm)
         self._add_rollers(self.supports)
-        if not spec.discs.bends:
+        if not self.touches_modes:
             self._add_ring_bodies()
+
+    @property
+    def touches_modes(self) -> bool:
+        """Whether bodies in the ring touch what is elastic, disc or ring."""
+        return self.spec.discs.bends or bool(self.ring_row)
 
     def _add_ring_bodies(self) -> None:
         """Of a ring that has some."""
@@ -157,9 +166,11 @@ class Layout:
         """Rows for the modes of disc j, whose names are the builder's; returns the first."""
         if not self.spec.discs.bends:
             return 0
-        modes = modes_of_discs(self.spec, self.size)
+        return self._add_mode_rows(len(modes_of_discs(self.spec, self.size)) // ROW)
+
+    def _add_mode_rows(self, count: int) -> int:
         first = len(self.places) + 1
-        for _ in range(len(modes) // ROW):
+        for _ in range(count):
             self._add("", NO_MASS, lambda _carrier: (0.0, 0.0, 0.0))
         return first
 

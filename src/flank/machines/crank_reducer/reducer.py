@@ -16,7 +16,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from flank.arrays import Floats
-from flank.dynamics.builder import ORIGIN, ModelBuilder
+from flank.dynamics.builder import ORIGIN, ElasticCircle, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.dynamics.trajectory import AnyTrajectory
 from flank.geometry.findings import Finding
@@ -42,6 +42,7 @@ from flank.machines.crank_reducer.plates import plates_of
 from flank.machines.crank_reducer.rules import Dimensions, published, ruled_dimensions
 from flank.machines.crank_reducer.spec import CrankReducerSpec
 from flank.machines.crank_reducer.structure import Structure
+from flank.machines.elastic_rings import add_ring
 from flank.machines.holes import wall_points
 from flank.machines.machine import RatedMachine
 from flank.machines.mesh_forces import net_forces
@@ -90,10 +91,12 @@ class CrankReducer(RatedMachine):
         """What is wrong or doubtful about the mesh of discs and ring."""
 
     @abstractmethod
-    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
+    def add_ring(
+        self, builder: ModelBuilder, plates: Sequence[DiscPlate], ring: ElasticCircle | None
+    ) -> list[MeshPlace]:
         """Put the mesh of discs and ring into the model; returns its gear meshes, if any.
 
-        `plates` are of discs that bend, none if none does."""
+        `plates` are of discs that bend, none if none does; `ring` is what gives way itself."""
 
     @property
     @abstractmethod
@@ -267,13 +270,13 @@ class CrankReducer(RatedMachine):
         layout = self.layout
         builder = ModelBuilder(self.size.ring_radius)
         structure = Structure(self, builder)
-        plates = self._add_places(builder)
+        plates, ring = self._add_places(builder)
         bearings = CrankBearings(self, builder, plates)
         axis = self.first_stage.axis if self.first_stage else ORIGIN
         builder.revolute(GROUND, layout.input_body, axis)
         bodies = {"input": layout.input_body, "output": layout.output_body}
         shafts = drive.turn(builder, bodies)
-        meshes = self.add_ring(builder, plates)
+        meshes = self.add_ring(builder, plates, ring)
         bearings.add_turning_arms()
         bearings.add_supports()
         if self.spec.output_rollers is not None:
@@ -300,10 +303,11 @@ class CrankReducer(RatedMachine):
         assert self.first_stage is not None  # a machine that may lack it has another drive
         return self.first_stage.add_to(builder)
 
-    def _add_places(self, builder: ModelBuilder) -> list[DiscPlate]:
+    def _add_places(self, builder: ModelBuilder) -> tuple[list[DiscPlate], ElasticCircle | None]:
         """All rows of the layout; the nodes of a hole's wall stand off where the hole does.
-        Returns the plates of discs that bend."""
+        Returns the plates of discs that bend, and the ring if it does."""
         layout, plates = self.layout, list[DiscPlate]()
+        ring = None
         holes = {row: hole for hole, rows in layout.ring_nodes.items() for row in rows}
         for row, place in enumerate(layout.places, start=1):
             if place.slope is not None:
@@ -319,7 +323,11 @@ class CrankReducer(RatedMachine):
             elif row in layout.plate_rows:
                 with builder.part("discs", "discs"):
                     plates.append(add_plate(builder, layout, layout.plate_rows.index(row)))
-        return plates
+            elif row == layout.ring_row and (body := self.spec.elastic_ring) is not None:
+                with builder.part("ring", "housing ring"):
+                    damping = self.spec.structural_damping
+                    ring = add_ring(builder, GROUND, body, damping)
+        return plates, ring
 
     def outlines(self) -> list[Outline]:
         """Discs, ring, pillars, first stage, and the cranks in their rollers."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Annotated
 
+from flank.elasticity.finite_elements.elastic_ring import RingBody
 from flank.elasticity.finite_elements.joined_plates import THINNEST_WALL
 from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.carrier import carrier_plates
@@ -175,6 +176,11 @@ class CrankReducerSpec(ReleaseSpec):
     @abstractmethod
     def crank_ratio(self) -> float:
         """u, turns of a crank for one of the output, against it."""
+
+    @property
+    @abstractmethod
+    def elastic_ring(self) -> RingBody | None:
+        """What holds pins or teeth in the housing, where it gives way."""
 
     @property
     def pressed_depth(self) -> float:

@@ -17,7 +17,7 @@ import numpy as np
 from flank.arrays import Floats
 from flank.contact import Disc, Surface
 from flank.contact.plate_modes import ROW
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.dynamics.tables import GROUND
 from flank.elasticity.line_contact import Cylinder
 from flank.elasticity.material import contact_modulus, tangential_ratio
@@ -29,6 +29,7 @@ from flank.machines.crank_reducer.rules import BearingDimensions
 from flank.machines.cycloidal.disc_plates import DrivePlate, add_plates, modes_of_discs
 from flank.machines.cycloidal.spec import PROFILE_KINDS, CycloidalDriveSpec
 from flank.machines.cycloidal.structure import DriveStructure
+from flank.machines.elastic_rings import add_ring, ring_rows
 from flank.machines.error_kinds import Index
 from flank.machines.flank_profile import MEASURED_KEYS
 from flank.machines.holes import add_in_hole, wall_edge, wall_points
@@ -208,10 +209,12 @@ class CycloidalDrive(PinReducer):
         rows += self.structure.pose(input_angle)
         if self.spec.pins.loose:
             rows += [(x, y, 0.0) for x, y in self.pins.centres]
+        modes = 0
         if self.spec.discs.bends:
-            modes = len(modes_of_discs(self.spec)) // ROW
-            rows += [(0.0, 0.0, 0.0)] * (self.spec.discs.count * modes)
-        return np.array(rows)
+            modes = self.spec.discs.count * len(modes_of_discs(self.spec)) // ROW
+        if (ring := self.spec.elastic_ring) is not None:
+            modes += ring_rows(ring)
+        return np.array(rows + [(0.0, 0.0, 0.0)] * modes)
 
     def assemble(self, drive: Drive) -> Assembly:
         builder = ModelBuilder(self.spec.pins.circle_radius)
@@ -219,11 +222,12 @@ class CycloidalDrive(PinReducer):
         turned = [phase / self.lobes for phase in self.phases]
         with builder.part("discs", "discs"):
             plates = add_plates(builder, self.spec, self.discs, turned)
+        ring = self._add_ring(builder)
         shafts = drive.turn(builder, {"input": INPUT, "output": self.output_body})
         width, length, friction = self.spec.discs.width, self.spec.pin_length, self.spec.friction
         bodies, housing = self.pin_bodies, self.structure.housing
         rims = [plate.rim for plate in plates]
-        mesh = PinMesh(self, builder, bodies, self.discs, width, length, housing, rims)
+        mesh = PinMesh(self, builder, bodies, self.discs, width, length, housing, rims, ring)
         disc, pin = mesh.materials
         mesh.add_pins(friction_law(friction, friction.pins, tangential_ratio(disc, pin)))
         if self.spec.output.rollers is not None:
@@ -247,6 +251,14 @@ class CycloidalDrive(PinReducer):
         )
         return Assembly.of(builder, self.ideal_pose(0.0), shafts, pin_meshes=places)
 
+    def _add_ring(self, builder: ModelBuilder) -> ElasticCircle | None:
+        """Of the housing, where it gives way around the pins."""
+        if (body := self.spec.elastic_ring) is None:
+            return None
+        with builder.part("ring", "housing ring"):
+            damping = self.spec.discs.plate_damping
+            return add_ring(builder, self.structure.housing, body, damping)
+
     @property
     def pin_mesh_count(self) -> int:
         return self.spec.discs.count
@@ -268,8 +280,9 @@ class CycloidalDrive(PinReducer):
                 throw = polar(*self._throw(j))
                 builder.revolute(self.structure.eccentrics, disc, throw, self._bore(j))
         for k in range(len(self.pin_bodies)):
-            # what touches an elastic plate is no leaf
-            builder.body(f"pin {k + 1}", *masses.pin, leaf=not self.spec.discs.bends)
+            # what touches an elastic plate or ring is no leaf
+            leaf = not (self.spec.discs.bends or self.spec.pins.elastic)
+            builder.body(f"pin {k + 1}", *masses.pin, leaf=leaf)
 
     def _throw(self, disc: int) -> tuple[float, float]:
         """Eccentricity and phase of a disc's eccentric on the shaft."""

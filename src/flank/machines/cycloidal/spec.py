@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
+from flank.elasticity.finite_elements.elastic_ring import RingBody
 from flank.machines.contact_spec import ContactSpec, FrictionSpec
 from flank.machines.cycloidal.disc_plates import circles_of_discs
 from flank.machines.cycloidal.structure_spec import PARTS, DriveStructureSpec
@@ -351,6 +352,13 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
         return rollers.length or self.discs.width
 
     @property
+    def elastic_ring(self) -> RingBody | None:
+        """What holds the pins, where it gives way."""
+        if self.pins.ring is None:
+            return None
+        return self.housing_ring(self.discs.count * self.discs.width)
+
+    @property
     def pressed_depth(self) -> float:
         """If the spec does not tell it, the wall behind the flank's root."""
         rollers = self.output.rollers
@@ -360,7 +368,7 @@ class CycloidalDriveSpec(PinReducerSpec, kinds=KINDS):
 
     def cross_checks(self) -> Iterable[str]:
         parts = tuple(f"structure.{part}" for part in PARTS)
-        materials = ("pins", "discs", "eccentric.needles", "output.rollers", *parts)
+        materials = ("pins", "pins.ring", "discs", "eccentric.needles", "output.rollers", *parts)
         circles = {
             "pins.circle_radius": self.pins.circle_radius,
             "discs.generating_circle_radius": self.generating_circle_radius,

@@ -173,7 +173,9 @@ class FewTeethReducer(CrankReducer):
             *super().gear_data(),
         ]
 
-    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
+    def add_ring(
+        self, builder: ModelBuilder, plates: Sequence[DiscPlate], ring: ElasticCircle | None
+    ) -> list[MeshPlace]:
         """A mesh for every disc; explicit contacts are a group by disc, flank, slice and slot."""
         pairs = [self.meshed_pair(j) for j in range(self.spec.discs.count)]
         slices = len(pairs[0].slices())
@@ -182,7 +184,7 @@ class FewTeethReducer(CrankReducer):
         with builder.part("tooth", "teeth", sizes, pairs[0].pressure):
             rims: list[ElasticCircle | None] = [None] * len(pairs)
             rims[: len(plates)] = [plate.rim for plate in plates]
-            return [self._add_disc(builder, j, pair, rims[j]) for j, pair in enumerate(pairs)]
+            return [self._add_disc(builder, j, p, rims[j], ring) for j, p in enumerate(pairs)]
 
     @property
     def rated_force(self) -> float:
@@ -216,7 +218,12 @@ class FewTeethReducer(CrankReducer):
         return spec.elastic(spec.discs.material), spec.elastic(spec.ring.material)
 
     def _add_disc(
-        self, builder: ModelBuilder, j: int, meshed: MeshedPair, rim: ElasticCircle | None
+        self,
+        builder: ModelBuilder,
+        j: int,
+        meshed: MeshedPair,
+        rim: ElasticCircle | None,
+        ring: ElasticCircle | None,
     ) -> MeshPlace:
         """Run-outs are given from the axis to the first crank, turned by ψ/u on its disc."""
         spec, layout, errors = self.spec, self.layout, self.errors
@@ -234,6 +241,7 @@ class FewTeethReducer(CrankReducer):
                 spec.friction, spec.friction.teeth, tangential_ratio(*meshed.materials)
             ),
             rim=rim,
+            ring=ring,
         )
 
     def add_cranks_drive(self, builder: ModelBuilder) -> list[MeshPlace]:

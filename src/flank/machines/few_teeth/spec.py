@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
+from flank.elasticity.finite_elements.elastic_ring import RingBody
 from flank.elasticity.tooth_beam import held_radius
 from flank.geometry.gear import Gear
 from flank.geometry.gear_pair import GearPair
@@ -16,6 +17,7 @@ from flank.machines.contact_spec import ContactSpec
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
+from flank.machines.elastic_rings import TOOTH_MODES, RingBodySpec, ring_body
 from flank.machines.error_kinds import ARCSECOND, ErrorKind, Kinds, tooth_thickness
 from flank.machines.flank_profile import FlankProfileSpec
 from flank.machines.gear_spec import MeshSpec, RackSpec, TeethSpec
@@ -79,6 +81,9 @@ class RingSpec(TeethSpec):
     outer_radius: PositiveLength | None = optional(
         "the outer radius, at which finite elements of it are held; the mesh model 'fe' needs it",
         "145 mm",
+    )
+    body: RingBodySpec | None = optional(
+        "the ring as an elastic body out to its outer radius; rigid behind its teeth if absent"
     )
 
 
@@ -182,6 +187,11 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
                 f"discs.body 'elastic' needs mesh.model 'contact', whose teeth press on the disc "
                 f"one by one; it is '{self.mesh.model}': set discs.body to 'rigid_rim'"
             )
+        if self.ring.body is not None and self.mesh.model != "contact":
+            yield (
+                f"ring.body needs mesh.model 'contact', whose teeth press on the ring one by one; "
+                f"it is '{self.mesh.model}': remove ring.body"
+            )
         yield from self._rim()
         if self.coupling is not None and self.first_stage is not None:
             yield "coupling does nothing beside a first_stage; remove one of them"
@@ -200,11 +210,16 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
                 "ring.outer_radius is missing: finite elements of a ring need its rim, for example "
                 f"'outer_radius: {mm(usual)}'"
             )
+        if outer is None and self.ring.body is not None:
+            usual = gear.root_radius + RIM * gear.normal_module
+            yield f"ring.outer_radius is missing: ring.body reaches to it, for example {mm(usual)}"
         if outer is not None and outer <= gear.root_radius:
             yield (
                 f"ring.outer_radius is {mm(outer)}; it must exceed the root radius of "
                 f"{mm(gear.root_radius)}"
             )
+        elif outer is not None and (body := self.ring.body) is not None:
+            yield from body.wall_problems("ring.body", gear.root_radius, outer, "ring.outer_radius")
 
     @property
     def absent_errors(self) -> Mapping[str, str]:
@@ -227,8 +242,18 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         disc, ring = self.discs.gear(self.rack), self.ring.gear(self.rack, internal=True)
         distance = self.eccentricity or GearPair(disc, ring).centre_distance
         if self.ring.tip_radius is None:
-            ring = ring.with_tip_radius(_clear_tip_radius(disc, distance))
+            ring = ring.with_tip_radius(clear_tip_radius(disc, distance))
         return GearPair(disc, ring, distance)
+
+    @property
+    def elastic_ring(self) -> RingBody | None:
+        if self.ring.body is None:
+            return None
+        ring, width = self.pair.second, self.discs.count * self.dimensions.disc_width
+        radii = ring.root_radius, self.ring.outer_radius or 0.0
+        depth = held_radius(ring) - ring.root_radius
+        material = self.elastic(self.ring.material)
+        return ring_body(self.ring.body, radii, width, material, depth, TOOTH_MODES)
 
     @property
     def pressed_depth(self) -> float:
@@ -249,7 +274,7 @@ class FewTeethReducerSpec(CrankReducerSpec, kinds=KINDS):
         )
 
 
-def _clear_tip_radius(disc: Gear, distance: float) -> float:
+def clear_tip_radius(disc: Gear, distance: float) -> float:
     """Tip circle of a ring that leaves the rack's bottom clearance over the disc's root.
 
     r_a2 = e + r_f1 + c* m: what tooth corrections of a ring come to (its tip shortened by -Δy m).

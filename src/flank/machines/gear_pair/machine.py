@@ -393,15 +393,17 @@ class GearPairMachine(RatedMachine):
         spec, pair = self.spec, self.spec.pair
         hand, width = pair.first.helix_angle, spec.pinion.face_width
         bore, bottom = spec.pinion.body.bore, -0.5 * width
-        pinion = gear_plate("pinion", PINION, pair.first, bottom, width, 0.0, bore, hand)
+        begins, mate_begins = pair.path[0], pair.second_roll(pair.path[1])
+        pinion = gear_plate("pinion", PINION, pair.first, bottom, width, 0.0, bore, hand, begins)
         width, tooth = spec.wheel.face_width, self._wheel_tooth
         bottom = -0.5 * width
         if pair.sign < 0:
             outer, args = spec.wheel.body.outer_radius(pair.second), (bottom, width, tooth)
-            return [pinion, ring_plate("wheel", WHEEL, pair.second, *args, outer, hand)]
+            ring = ring_plate("wheel", WHEEL, pair.second, *args, outer, hand, mate_begins)
+            return [pinion, ring]
         bore = spec.wheel.body.bore
         args = (bottom, width, tooth)
-        return [pinion, gear_plate("wheel", WHEEL, pair.second, *args, bore, -hand)]
+        return [pinion, gear_plate("wheel", WHEEL, pair.second, *args, bore, -hand, mate_begins)]
 
     def _line_of_action(self) -> Outline:
         """In space: the pinion pushes the wheel along sin α x + s cos α y."""

@@ -276,13 +276,17 @@ class PlanetaryGearbox(RatedMachine):
         )
         hand, widths = sun.helix_angle, (spec.sun.face_width, spec.planets.face_width)
         bore = spec.sun.bore_radius or 0.0
-        plates = [gear_plate("sun", SUN, sun, -0.5 * widths[0], widths[0], 0.0, bore, hand)]
+        outer, inner = gears.sun_planet, gears.planet_ring
+        begins = outer.path[0], outer.second_roll(outer.path[1]), inner.second_roll(inner.path[1])
+        width = widths[0]
+        plates = [gear_plate("sun", SUN, sun, -0.5 * width, width, 0.0, bore, hand, begins[0])]
         bore = spec.planets.bore_radius or 0.0
         for n, angle in enumerate(layout.planet_tooth_angles):
-            place = (-0.5 * widths[1], widths[1], angle, bore, -hand)
+            place = (-0.5 * widths[1], widths[1], angle, bore, -hand, begins[1])
             plates.append(gear_plate(f"planet {n + 1}", FIRST_PLANET + n, planet, *place))
-        width, tooth, outer = spec.ring.face_width, layout.ring_tooth_angle, spec.ring_outer_radius
-        plates.append(ring_plate("ring", RING, ring, -0.5 * width, width, tooth, outer, -hand))
+        width, radius = spec.ring.face_width, spec.ring_outer_radius
+        place = (-0.5 * width, width, layout.ring_tooth_angle, radius, -hand, begins[2])
+        plates.append(ring_plate("ring", RING, ring, *place))
         return plates
 
     def _lines_of_action(self) -> Iterator[Outline]:

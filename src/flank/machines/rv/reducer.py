@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import ClassVar
 
 from flank.arrays import Floats
-from flank.dynamics.builder import ModelBuilder
+from flank.dynamics.builder import ElasticCircle, ModelBuilder
 from flank.elasticity.material import tangential_ratio
 from flank.geometry.findings import Finding
 from flank.machines.base import DataTable, MeshPlace
@@ -51,7 +51,7 @@ class RvLayout(Layout):
 
         mass = cylinder(pins.radius, self.pin_length, self.spec.material(pins.material).density)
         for k, angle in enumerate(even_angles(pins.count)):
-            leaf = not self.spec.discs.bends
+            leaf = not self.touches_modes
             self.pin.append(self._add(f"pin {k + 1}", mass, partial(at, angle), leaf))
 
 
@@ -95,11 +95,14 @@ class RvReducer(PinReducer, CrankReducer):
         kinds = (*PIN_KINDS, *CIRCLE_KINDS, "equidistant", "radial")
         yield from self.disc_findings(kinds, [0.0] * self.spec.discs.count)
 
-    def add_ring(self, builder: ModelBuilder, plates: Sequence[DiscPlate]) -> list[MeshPlace]:
+    def add_ring(
+        self, builder: ModelBuilder, plates: Sequence[DiscPlate], ring: ElasticCircle | None
+    ) -> list[MeshPlace]:
         layout, friction = self.layout, self.spec.friction
         width = self.size.disc_width
         rims = [plate.rim for plate in plates]
-        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, layout.pin_length, rims=rims)
+        length = layout.pin_length
+        mesh = PinMesh(self, builder, layout.pin, layout.rim, width, length, rims=rims, ring=ring)
         fixed = friction_law(friction, friction.pins, tangential_ratio(*mesh.materials))
         mesh.add_pins(loose_friction(friction, friction.pins) if layout.pin else fixed)
         mesh.add_grooves(loose_friction(friction, friction.grooves))

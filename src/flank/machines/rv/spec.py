@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, ClassVar, Literal
 
+from flank.elasticity.finite_elements.elastic_ring import RingBody
 from flank.machines.crank_reducer.parts import BearingFrictionSpec, DiscsSpec, FirstStageSpec
 from flank.machines.crank_reducer.rules import Toothing
 from flank.machines.crank_reducer.spec import CRANK_KINDS, MATERIAL_BLOCKS, CrankReducerSpec
@@ -85,7 +86,7 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
     def cross_checks(self) -> Iterable[str]:
         circles = {"pins.circle_radius": self.pins.circle_radius}
         problems = [
-            *self.material_problems(("pins", *MATERIAL_BLOCKS)),
+            *self.material_problems(("pins", "pins.ring", *MATERIAL_BLOCKS)),
             *self.pins.circle_problems(self.eccentricity, circles),
             *self.modification_problems(),
         ]
@@ -106,6 +107,12 @@ class RvReducerSpec(PinReducerSpec, CrankReducerSpec, kinds=KINDS):
     @property
     def crank_ratio(self) -> float:
         return self.lobe_count
+
+    @property
+    def elastic_ring(self) -> RingBody | None:
+        if self.pins.ring is None:
+            return None
+        return self.housing_ring(self.discs.count * self.dimensions.disc_width)
 
     @property
     def pressed_depth(self) -> float:

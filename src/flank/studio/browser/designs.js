@@ -62,9 +62,10 @@ export class Design extends Job {
     return make("th", { scope: "col" }, `${name} `, open);
   }
 
-  draw({ pictures, columns }) {
+  /** Of each a picture, and below it the rules that it is nearest to. */
+  draw({ pictures, columns, margins }) {
     for (const each of this.drawn) each.unmount();
-    const places = columns.map((name) => make("div", { class: "panel" }, make("h3", {}, name), make("div")));
+    const places = columns.map((name, place) => make("div", { class: "panel" }, make("h3", {}, `${name}: least margins`), make("ul", { class: "margins" }, ...margins[place].map((text) => make("li", {}, text))), make("div")));
     byId("designs-pictures").replaceChildren(...places);
     this.drawn = pictures.map((picture, place) => mount(places[place].lastChild, picture));
   }

@@ -3,6 +3,7 @@
 import { choice, entry, told } from "./fields.js";
 import { make } from "./parts.js";
 
+const WIDE = globalThis.matchMedia("(min-width: 761px)"); // else one block is open at first
 const MARKS = ["error", "warning", "note"];
 
 export class Form {
@@ -24,7 +25,8 @@ export class Form {
     const heading = make("summary", {}, make("span", { class: "block-name" }, path || "machine"));
     const inside = make("div", { class: "fields" }, ...fields.map((field) => this.field(field)));
     if (meaning) inside.prepend(make("p", { class: "meaning" }, meaning));
-    const details = make("details", { "data-block": path, open: given && !["errors", "tolerances"].includes(path) }, heading, inside);
+    const open = given && !["errors", "tolerances"].includes(path) && (WIDE.matches || path === "");
+    const details = make("details", { "data-block": path, open }, heading, inside);
     this.blocks.set(path, details);
     return details;
   }

@@ -10,7 +10,7 @@ import { byId, fillFigures, fillSentences, make, sentence } from "./parts.js";
 import { Study } from "./studies.js";
 
 const changesOf = { now: {}, past: [], coming: [], settled: {} };
-const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "" };
+const shown = { drawing: null, picture: 0, load: 0, findings: 0, opened: 0, moving: "", turned: false };
 let asked = 0; // the number of the last change that was sent
 let answered = true; // whether its picture has come
 let due = false; // whether there is a newer one
@@ -33,6 +33,7 @@ const link = new Link(
     remedy: (told) => current(told, () => findings.remedy(told)),
     curve: (told) => current(told, () => {
       curves.take(told);
+      moving(told.motion);
       variants.show(curves.known);
     }),
     rest: (told) => current(told, () => mark("rest", told.number)),
@@ -122,6 +123,7 @@ function opened(told) {
   byId("parts-name").value = told.name;
   shown.drawing?.unmount();
   shown.drawing = null;
+  shown.turned = false;
   byId("mechanism").replaceChildren();
   byId("figures").replaceChildren();
   byId("spec-name").value = `${told.name}-changed`;
@@ -254,14 +256,31 @@ function picture(told) {
 
 function draw(given) {
   if (!given.mechanism) return;
-  if (shown.drawing) shown.drawing.update({ mechanism: given.mechanism });
-  else shown.drawing = mount(byId("mechanism"), { ...given, curves: [] });
+  if (!shown.drawing) shown.drawing = mount(byId("mechanism"), { ...given, curves: [] });
+  else if (shown.turned) shown.drawing.update({ mechanism: given.mechanism });
+  else { // forces of one position stay until the next ones come
+    const { forces, ...others } = given.mechanism;
+    shown.drawing.update({ mechanism: others });
+  }
+  shown.turned = false;
+}
+
+/** Forces of one position onto the picture that is there. */
+function pushed({ mechanism }) {
+  if (mechanism && shown.drawing) shown.drawing.update({ mechanism: { forces: mechanism.forces } });
+}
+
+/** Poses and forces over a turn. */
+function moving(motion) {
+  if (!motion || !shown.drawing) return;
+  shown.drawing.update({ mechanism: motion });
+  shown.turned = true;
 }
 
 function load(told) {
   if (told.number < shown.picture || told.number < shown.opened) return;
   shown.load = told.number;
-  draw(told.document);
+  pushed(told.document);
   fillFigures(byId("figures"), told.figures);
   fillSentences(byId("load-warnings"), [...(told.complete ? [] : [told.outcome]), ...told.warnings]);
   curves.take(told);
