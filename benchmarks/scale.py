@@ -2,10 +2,10 @@
 
     python benchmarks/scale.py [SAMPLES]      prints the tables and writes them into docs/scale.md
 
-Times are processor times of one thread, so that a busy machine may be measured on; only those of
-the scheduler are times of the clock, which other work makes longer. What 64 cores do follows from a
-simulation, sample by sample: threads that compute in kernels at the same time but in Python one
-after the other, a scheduler, and one process that writes.
+Times are processor times, so that a busy machine may be measured on: of one thread, and for the
+scheduler of its process. What 64 cores do follows from a simulation, sample by sample: threads that
+compute in kernels at the same time but in Python one after the other, a scheduler, and one process
+that writes.
 """
 
 import os
@@ -106,20 +106,20 @@ def plain_loop(sampler, chunks):
 
 
 def scheduler_overhead(outcome):
-    """Seconds a task of a cluster on this machine, against a plain loop: 1,000 tasks of one sample,
-    and 20 of 1,000, whose answers travel."""
+    """Processor seconds of the process that schedules, for each task of a cluster on this machine,
+    against a plain loop: 1,000 tasks of one sample, and 20 of 1,000, whose answers travel."""
     rows = {}
     for tasks, count in ((TASKS, 1), (20, 1000)):
         chunks = [Chunk(k, k * count, count) for k in range(tasks)]
         cluster, loop = Dask(), Nothing(outcome)
         answers = cluster.run(loop, chunks, lambda _: None)
-        marks = [time.perf_counter() for _ in answers]
-        started = time.perf_counter()
+        marks = [time.process_time() for _ in answers]
+        started = time.process_time()
         for _ in plain_loop(loop, chunks):
             pass
         rows[count] = (
             (marks[-1] - marks[0]) / (len(marks) - 1),
-            (time.perf_counter() - started) / tasks,
+            (time.process_time() - started) / tasks,
         )
     return rows
 

@@ -1,6 +1,7 @@
 """Samples a second of a study by threads and by processes, and figures of loops by their points.
 
     python benchmarks/studies.py [SAMPLES]    prints the tables and writes them into docs/studies.md
+    python benchmarks/studies.py points       those of points alone
 
 Loops of an RV reducer with all its pins drawn. Rates are by the clock, between the first chunk and
 the last, each number of threads three times, in turns, of which the best counts; on a machine that
@@ -17,11 +18,14 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+
 import flank
 from flank.api import check_study
 from flank.blas import usable_cores
 from flank.studies.backends import Chunk, Threads
 from flank.studies.cluster import Dask
+from flank.studies.loop_figures import figure_sizes
 
 PAGE = Path(__file__).parents[1] / "docs" / "studies.md"
 DATA = {
@@ -33,8 +37,12 @@ DATA = {
 REPEATS = 3
 CHUNKS = 6
 
-POINTS = (15, 20, 38, 50)
+PRESETS = ("rv-320", "cycloidal-drive")
+POINTS = (15, 20, 30, 38, 50)
 """A stage; the last is what others are compared with."""
+
+FINE, DRAWN = 400, 6
+"""Points a stage of loops that are taken for exact, and machines with errors."""
 
 FIGURES = ("torsional_stiffness", "lost_motion", "backlash", "loop_work", "friction_work")
 
@@ -104,21 +112,70 @@ def rates_table(samples):
 
 
 def points_table():
-    results = {
-        n: flank.run(flank.preset("rv-320"), "hysteresis", points_per_stage=n) for n in POINTS
-    }
+    return "\n\n".join([*map(figures_table, PRESETS), work_table()])
+
+
+def loops(machine, points=POINTS):
+    return {n: flank.run(machine, "hysteresis", points_per_stage=n) for n in points}
+
+
+def length(result):
+    return len(result.data["loop_angle"].values)
+
+
+def figures_table(preset):
+    """Of the drawing; figures that are more than round-off."""
+    results = loops(flank.preset(preset))
     exact = results[POINTS[-1]]
-    counts = {n: len(result.data["loop_angle"].values) for n, result in results.items()}
-    heads = [name.replace("_", " ") for name in FIGURES]
+    twist = float(np.ptp(exact.data["loop_angle"].values))
+    sizes = figure_sizes(twist, float(exact["torque"]))
+    known = [name for name in FIGURES if name in exact.data]
+    names = [name for name in known if abs(exact[name]) > 1e-6 * sizes.get(name, 0.0)]
     lines = [
-        f"| `points_per_stage` | points | {' | '.join(heads)} |",
-        "|---|---|" + "---|" * len(heads),
+        f"| `points_per_stage` | points | {' | '.join(name.replace('_', ' ') for name in names)} |",
+        "|---|---|" + "---|" * len(names),
     ]
     for n in POINTS[:-1]:
-        apart = [f"{results[n][name] / exact[name] - 1:+.3%}" for name in FIGURES]
-        lines.append(f"| {n} | {counts[n]} | {' | '.join(apart)} |")
-    lead = f"`rv-320`, figures of loops against that of {counts[POINTS[-1]]} points:"
+        apart = [f"{results[n][name] / exact[name] - 1:+.3%}" for name in names]
+        lines.append(f"| {n} | {length(results[n])} | {' | '.join(apart)} |")
+    lead = f"`{preset}`, figures of loops against that of {length(exact)} points:"
     return "\n".join([lead, "", *lines])
+
+
+def work_table():
+    """How well loops of few points know their work, of machines as they are built."""
+    machines = [flank.preset("rv-320")]
+    kinds = [f"errors.{kind}" for kind in machines[0].spec.error_kinds]
+    varies = {name: {"distribution": "truncated-normal"} for name in kinds}
+    sampler = check_study({**DATA, "varies": varies, "samples": DRAWN}).sampler
+    machines += [sampler.machine_of(number) for number in range(DRAWN)]
+    apart, counts = {n: [] for n in POINTS}, {}
+    for machine in machines:
+        exact = by_chords(*loops(machine, (FINE,)).values())
+        for n, result in loops(machine).items():
+            counts[n] = length(result)
+            apart[n].append((by_chords(result) / exact - 1, result["loop_work"] / exact - 1))
+    lines = [
+        "| `points_per_stage` | points | by straight lines | by cubics |",
+        "|---|---|---|---|",
+    ]
+    for n, rows in apart.items():
+        each = [f"{size:.2%}" for size in np.sqrt(np.mean(np.square(rows), axis=0))]
+        lines.append(f"| {n} | {counts[n]} | {' | '.join(each)} |")
+    lead = (
+        f"`rv-320` and {DRAWN} machines with all errors drawn, loop work against their loops of "
+        f"{FINE} points a stage, root mean square:"
+    )
+    return "\n".join([lead, "", *lines])
+
+
+def by_chords(result):
+    """The work of a loop by straight lines between its points."""
+    torque, angle, stage = (
+        result.data[f"loop_{name}"].values for name in ("torque", "angle", "stage")
+    )
+    first = int(np.argmax(stage >= 1)) - 1
+    return abs(float(np.trapezoid(torque[first:], angle[first:])))
 
 
 def write(name, text):
@@ -131,6 +188,8 @@ def write(name, text):
 
 def main() -> None:
     write("points", points_table())
+    if sys.argv[1:] == ["points"]:
+        return
     write("rates", rates_table(int(sys.argv[1]) if len(sys.argv) > 1 else 40))
 
 

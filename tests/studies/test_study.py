@@ -120,7 +120,7 @@ def test_a_disk_too_small_is_refused_before_the_start(tmp_path, monkeypatch):
     monkeypatch.setattr(stores.shutil, "disk_usage", lambda _: usage)
     study = check_study({**PINS, "samples": 1_000_000})
     with pytest.raises(SpecError, match=r"has 60 MB free, and the study may take [0-9,]+ MB"):
-        study.open(tmp_path / "study.zarr")
+        study.open(tmp_path / "new" / "study.zarr")
     assert list(tmp_path.iterdir()) == []
 
 

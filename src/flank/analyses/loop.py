@@ -24,6 +24,7 @@ from typing import Self
 
 import numpy as np
 
+from flank.analyses.monotone_cubics import integral
 from flank.arrays import Floats, Integers
 from flank.machines.base import Reducer
 
@@ -69,11 +70,14 @@ class Loop:
 
     def branch(self, stage: int) -> tuple[Floats, Floats]:
         """Torque and angle of one stage by rising torque, the end of the stage before included."""
+        points = self._points(stage)
+        return self.torque[points], self.angle[points]
+
+    def _points(self, stage: int) -> Integers:
         points = np.flatnonzero(self.stage == stage)
         if stage > 0 and len(points):
             points = np.concatenate(([points[0] - 1], points))
-        points = points[np.argsort(self.torque[points], kind="stable")]
-        return self.torque[points], self.angle[points]
+        return points[np.argsort(self.torque[points], kind="stable")]
 
     def at(self, stage: int, torque: float) -> float:
         """Angle of one stage at a torque, linear between points."""
@@ -148,8 +152,20 @@ class Loop:
 
     def area(self) -> float:
         """Work lost in one closed loop (stages 2 to 5), in J."""
-        keep = self.closed_part()
-        return float(abs(np.trapezoid(self.torque[keep], self.angle[keep])))
+        return float(abs(self.areas(self.angle)))
+
+    def areas(self, angles: Floats) -> Floats:
+        """∮ T dθ of loops with these torques and angles (..., point): T θ at the ends, less ∫ θ dT
+        of every branch by cubics (monotone_cubics.py)."""
+        part = self.closed_part()
+        first, last = part[0], part[-1]
+        total = self.torque[last] * angles[..., last] - self.torque[first] * angles[..., first]
+        for stage in range(1, len(STAGES)):
+            points = self._points(stage)
+            if len(points):
+                direction = np.sign(STAGES[stage][1] - STAGES[stage][0])
+                total = total - direction * integral(self.torque[points], angles[..., points])
+        return np.asarray(total)
 
 
 def fit_torques(fit_from: float, fit_to: float, peak: float, rated: float) -> Floats | None:

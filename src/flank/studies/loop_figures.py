@@ -102,7 +102,7 @@ class LoopFigures:
             **self._stiffness_figures(angle),
             "backlash": np.where(np.abs(width) <= ROUND_OFF * twist, 0.0, width),
             "offset": _sums(weights["offset"], angle)[0],
-            "loop_work": self._area(angle),
+            "loop_work": np.abs(self.loop.areas(np.ascontiguousarray(angle.T))),
         }
         if self.peak >= LOST_MOTION_SHARE * self.machine.rated_torque:
             figures["lost_motion"] = _sums(weights["lost_motion"], angle)[0]
@@ -152,11 +152,6 @@ class LoopFigures:
             rigid = np.ptp(middle, axis=0) <= LAST_DIGITS * np.spacing(np.abs(middle).max(axis=0))
             sides.append(np.where(rigid, math.inf, slope))
         return sides
-
-    def _area(self, angle: Floats) -> Floats:
-        part, torque = self.loop.closed_part(), self.loop.torque
-        mean = 0.5 * (torque[part[1:]] + torque[part[:-1]])
-        return np.asarray(np.abs(_sums(mean[None, :], np.diff(angle[part], axis=0))[0]))
 
     def _peaks(self, readings: PathReadings) -> dict[str, Floats]:
         """Pressures rise with force times curvature, so the largest of these has the largest."""

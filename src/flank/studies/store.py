@@ -119,8 +119,8 @@ class Store:
         import zarr
 
         samples, chunk = manifest["samples"], manifest["chunk"]
-        path.parent.mkdir(parents=True, exist_ok=True)
         _check_disk(path.parent, bytes_of(kept, samples, chunk))
+        path.parent.mkdir(parents=True, exist_ok=True)
         aside = path.with_name(f".{path.name}-{uuid.uuid4().hex[:12]}")
         try:
             group: Any = zarr.create_group(aside, attributes={MARK: FORMAT, **manifest})
@@ -347,7 +347,8 @@ class Store:
 
 
 def _check_disk(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(folder).free
+    made = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(made).free
     if needed + SPARE_BYTES > free:
         raise SpecError(
             f"the disk of {echo_path(folder)} has {free / 1e6:,.0f} MB free, and the study may "
