@@ -31,6 +31,7 @@ import numpy as np
 from flank.arrays import AnyArray, Floats, Integers
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.table import KINDS, LAWS
+from flank.dynamics.elimination import entries_of, for_teams
 from flank.dynamics.engine import evaluate
 from flank.dynamics.ensemble import Varied, begin_sample, deviate
 from flank.dynamics.model import (
@@ -44,13 +45,21 @@ from flank.dynamics.model import (
     workspace,
 )
 from flank.dynamics.static_path import Passed, Readings, passed_at, readings_of
-from flank.dynamics.tables import BUSHING, GUIDE, TOOTH, TORSION
+from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, TOOTH, TORSION
 from flank.errors import SpecError
 from flank.kernel import ForGpu, compiling_for_gpu, gpu_target
 from flank.studies.deviations import Nominal
 from flank.studies.loop_figures import PathReadings
 from flank.studies.walks import Walk
-from flank.team import LARGEST_TEAM, OF_BEAMS, OF_MESHES, OF_PLATES, OF_TEETH, rank
+from flank.team import (
+    LARGEST_TEAM,
+    OF_BEAMS,
+    OF_COUPLED,
+    OF_MESHES,
+    OF_PLATES,
+    OF_TEETH,
+    rank,
+)
 
 BLOCK = 64
 """Threads that are started together where each is alone."""
@@ -71,13 +80,16 @@ SHARED_BYTES = 48 * 1024
 OF_A_SAMPLE = ("contacts", "curves", "joints", "springs")
 """Tables of a model that each sample has for itself."""
 
-BETWEEN_TWO = (BUSHING, GUIDE, TORSION)
-"""Kinds of springs that act on two bodies alone."""
+BY_MEMBERS = (BUSHING, GUIDE, TORSION, COUPLED)
+"""Kinds of springs that members of a team compute beside each other."""
+
+HANDED_AT_A_TIME = 16
+"""Members of a team that write an element down at a time: memory at the processor is dear."""
 
 OF_A_THREAD = ("element", "block")
 """Scratch arrays that each thread has for itself."""
 
-OF_A_TEAM = ("handed", "core")
+OF_A_TEAM = ("handed", "right", "core")
 """Scratch arrays that lie at the team's processor if they fit, the first ones first."""
 
 
@@ -220,8 +232,8 @@ class GpuPaths:
         absent = absent_in(model)
         alone = walk.alone or len(self._work.core) <= SMALL or OF_PLATES not in absent
         self._team = 1 if alone else device.largest_team
-        shape = (self._team, self._work.handed.size)
-        self._work = self._work._replace(handed=np.zeros(shape))
+        if self._team > 1:
+            self._work = in_teams(model, self._work)
         self.target = ForGpu(self._team, absent)
         self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
@@ -306,6 +318,8 @@ class GpuPaths:
         words = {name: self._words(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE}
         rows = {name: device.as_rows(words[name], getattr(model, name)) for name in OF_A_SAMPLE}
         shared = model._replace(**dict.fromkeys(OF_A_SAMPLE))
+        if self._team > 1:
+            shared = shared._replace(elimination=for_teams(model.elimination))
         return {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
@@ -412,14 +426,27 @@ class GpuPaths:
         return f"{array}[{', '.join(index)}]"
 
 
+def in_teams(model: Model, work: Workspace) -> Workspace:
+    """A workspace whose core is one row of entries, and in `kept_core` these before the whole
+    matrix, of which nothing is used unless pivots are needed."""
+    unknowns, entries = len(work.core), entries_of(model.elimination)
+    return work._replace(
+        handed=np.zeros((HANDED_AT_A_TIME, work.handed.size)),
+        core=np.zeros((1, entries)),
+        kept_core=np.zeros((-(-entries // unknowns) + unknowns, unknowns)),
+    )
+
+
 def absent_in(model: Model) -> frozenset[str]:
     """What a model has none of, by the names of `ForGpu`."""
     kinds = set(model.contacts["kind"].tolist())
     absent = KINDS.absent(kinds) | LAWS.absent(model.contacts["law"].tolist())
     springs = model.springs[: model.counts[SPRINGS]]
-    between_two = np.isin(springs["kind"], BETWEEN_TWO) & (springs["follows"] < 0)
+    by_members = np.isin(springs["kind"], BY_MEMBERS) & (springs["follows"] < 0)
+    if COUPLED not in springs["kind"]:
+        absent.add(OF_COUPLED)
     of_teeth = model.joints["kind"][: model.counts[JOINTS]] == TOOTH
-    if between_two.all() and not of_teeth.any():
+    if by_members.all() and not of_teeth.any():
         absent.add(OF_MESHES)
     if TEETH_NUMBER not in kinds:
         absent.add(OF_TEETH)
