@@ -77,6 +77,11 @@ MEMORY_SHARE = 0.8
 SHARED_BYTES = 48 * 1024
 """Memory that a team finds at its processor without asking for more."""
 
+PERCENT_OF_TEAMS = 55
+"""Of the memory at a processor, what is for teams at most; the rest caches what threads have for
+themselves. Four teams with more to cache go faster than eight with next to nothing (an H200 by a
+sixth, `rv-320`)."""
+
 OF_A_SAMPLE = ("contacts", "curves", "joints", "springs")
 """Tables of a model that each sample has for itself."""
 
@@ -123,6 +128,9 @@ class Device(Protocol):
 
     def as_rows(self, words: Any, rows: Any) -> Any:
         """Words, in the last dimension of three, as rows with named fields, where they are."""
+
+    def of_shape(self, shape: tuple[int, ...], itemsize: int) -> Any:
+        """A function of kernels: the array that it is given, of a shape known to the compiler."""
 
     def compiled(self, text: str, names: dict[str, Any]) -> Any:
         """The function `walk` of a text."""
@@ -174,6 +182,9 @@ class Gpu:
         shape, size = words.shape[:2], rows.dtype.itemsize
         return DeviceNDArray(shape, (shape[1] * size, size), rows.dtype, gpu_data=words.gpu_data)
 
+    def of_shape(self, shape: tuple[int, ...], itemsize: int) -> Any:
+        return known_shape(shape, itemsize)
+
     def compiled(self, text: str, names: dict[str, Any]) -> Any:
         key = text, gpu_target()
         if key not in _KERNELS:
@@ -183,8 +194,16 @@ class Gpu:
 
     def start(self, kernel: Any, team: int, places: int, *arguments: Any) -> None:
         launch = (-(-places // BLOCK), BLOCK) if team == 1 else (places, team)
-        kernel[launch](*arguments)
+        configured = kernel[launch]
+        if team > 1:
+            configured.pre_launch_callbacks.append(_leave_room_for_caching)
+        configured(*arguments)
         self._cuda.synchronize()
+
+
+def _leave_room_for_caching(kernel: Any, _launch: Any) -> None:
+    attributes = kernel._codelibrary.get_cufunc().kernel.attributes
+    attributes.preferred_shared_memory_carveout = PERCENT_OF_TEAMS
 
 
 def all_gpus() -> list[Device]:
@@ -226,7 +245,7 @@ class GpuPaths:
     ) -> None:
         self._device = device
         self._nominal, self._walk = nominal, walk
-        model = nominal.assembly.planar
+        model = self._model = nominal.assembly.planar
         self._state = initial_state(model, nominal.varied.position)
         self._work = workspace(model)
         absent = absent_in(model)
@@ -234,6 +253,7 @@ class GpuPaths:
         self._team = 1 if alone else device.largest_team
         if self._team > 1:
             self._work = in_teams(model, self._work)
+            self._model = model._replace(elimination=for_teams(model.elimination))
         self.target = ForGpu(self._team, absent)
         self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
@@ -314,12 +334,10 @@ class GpuPaths:
     def _made_arrays(self) -> dict[str, Any]:
         """By the names of `walk`, in its order."""
         device = self._device
-        model: Any = self._nominal.assembly.planar
+        model: Any = self._model
         words = {name: self._words(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE}
         rows = {name: device.as_rows(words[name], getattr(model, name)) for name in OF_A_SAMPLE}
         shared = model._replace(**dict.fromkeys(OF_A_SAMPLE))
-        if self._team > 1:
-            shared = shared._replace(elimination=for_teams(model.elimination))
         return {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
@@ -381,9 +399,10 @@ class GpuPaths:
         kinds = (Model, State, Workspace, Passed, Readings, Varied)
         names |= {kind.__name__: kind for kind in kinds} | dict(self._walk.names)
         names |= {"deviate": deviate, "begin_sample": begin_sample, "rank": rank}
-        return self._device.compiled(self._walk_text(), names)
+        return self._device.compiled(self._walk_text(names), names)
 
-    def _walk_text(self) -> str:
+    def _walk_text(self, names: dict[str, Any]) -> str:
+        """Names are added to `names`."""
         scratch = [
             f"{name} = cuda.{where}.array({getattr(self._work, name).shape}, float64)"
             for where, some in (("local", OF_A_THREAD), ("shared", self._at_processor))
@@ -392,13 +411,13 @@ class GpuPaths:
         elsewhere = (*OF_A_THREAD, *self._at_processor)
         passed = passed_at(self._state)
         members = {
-            "varied": self._members("varieds", self._nominal.varied)
-            | {name: self._at(f"varieds.{name}", 3, 1) for name in OF_A_SAMPLE},
-            "model": self._members("models", self._nominal.assembly.planar, shared=True)
-            | {name: self._at(f"models.{name}", 2, 1) for name in OF_A_SAMPLE},
-            "state": self._members("states", self._state),
-            "work": self._members("works", self._work) | {name: name for name in elsewhere},
-            "passed": self._members("passes", passed),
+            "varied": self._members("varieds", self._nominal.varied, names)
+            | self._members("varieds", self._nominal.varied, names, 1, OF_A_SAMPLE),
+            "model": self._shared_members("models", self._model, names)
+            | self._members("models", self._model, names, 1, OF_A_SAMPLE),
+            "state": self._members("states", self._state, names),
+            "work": self._members("works", self._work, names) | {name: name for name in elsewhere},
+            "passed": self._members("passes", passed, names),
         }
         kinds = {"varied": Varied, "model": Model, "state": State, "work": Workspace}
         made = [
@@ -410,20 +429,89 @@ class GpuPaths:
         samples = _SAMPLES.format(of_one=walk.text)
         return "\n    ".join([_WALK, where, *scratch, *made, walk.before, samples])
 
-    def _members(self, tuples: str, value: Any, shared: bool = False) -> dict[str, str]:
-        """The members of a tuple of one place, out of those of all, as text."""
-        names = value._fields
-        if shared:
-            return {name: f"{tuples}.{name}" for name in names}
-        arrays = {name: np.ndim(getattr(value, name)) for name in names}
-        return {name: self._at(f"{tuples}.{name}", 1 + n, n) for name, n in arrays.items()}
+    def _shared_members(self, tuples: str, value: Any, names: dict[str, Any]) -> dict[str, str]:
+        """The members of a tuple that is there once, as text."""
+        members = zip(value._fields, value, strict=True)
+        return {name: self._shared_text(f"{tuples}.{name}", of, names) for name, of in members}
+
+    def _shared_text(self, text: str, value: Any, names: dict[str, Any]) -> str:
+        if isinstance(value, np.ndarray):
+            return self._known(text, value.shape, value.itemsize, names)
+        if not hasattr(value, "_fields"):
+            return text
+        kind = type(value).__name__
+        names[kind] = type(value)
+        return f"{kind}({', '.join(self._shared_members(text, value, names).values())})"
+
+    def _members(
+        self,
+        tuples: str,
+        value: Any,
+        names: dict[str, Any],
+        last: int | None = None,
+        some: tuple[str, ...] = (),
+    ) -> dict[str, str]:
+        """The members of a tuple of one place, out of those of all, as text: `some`, or all.
+
+        The place is their first dimension, or of single threads the one numbered `last`, which is
+        the last one where it is not told."""
+        arrays = {name: np.asarray(getattr(value, name)) for name in some or value._fields}
+        return {
+            name: self._known(
+                self._at(f"{tuples}.{name}", 1 + array.ndim, array.ndim if last is None else last),
+                tuple(max(size, 1) for size in array.shape),
+                array.itemsize,
+                names,
+            )
+            for name, array in arrays.items()
+        }
+
+    def _known(
+        self, text: str, shape: tuple[int, ...], itemsize: int, names: dict[str, Any]
+    ) -> str:
+        """An array of a shape that the compiler shall know: it then keeps none in registers."""
+        name = f"of_{'x'.join(map(str, shape))}_{itemsize}"
+        if name not in names:
+            names[name] = self._device.of_shape(shape, itemsize)
+        return f"{name}({text})"
 
     def _at(self, array: str, dimensions: int, last: int) -> str:
-        """The text of an array at a place, which is its first dimension or, of single threads, the
-        one numbered `last`."""
+        """The text of an array at a place."""
         index = [":"] * dimensions
         index[0 if self._team > 1 else last] = "place"
         return f"{array}[{', '.join(index)}]"
+
+
+def known_shape(shape: tuple[int, ...], itemsize: int) -> Any:
+    """For kernels of a GPU: an array of this shape as it is, its shape a constant; so is how far
+    its numbers are apart, if they lie together."""
+    from numba.core import types
+    from numba.cuda.extending import intrinsic
+    from numba.cuda.np.arrayobj import make_array, populate_array
+
+    steps = [itemsize * int(np.prod(shape[1 + k :])) for k in range(len(shape))]
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of_shape(typing: Any, array: Any) -> Any:
+        def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number = context.get_value_type(types.intp)
+            given = make_array(array)(context, builder, arguments[0])
+            same = make_array(array)(context, builder)
+            together = array.layout == "C"
+            strides: Any = [number(step) for step in steps] if together else given.strides
+            populate_array(
+                same,
+                data=given.data,
+                shape=[number(size) for size in shape],
+                strides=strides,
+                itemsize=number(itemsize),
+                meminfo=None,
+            )
+            return same._getvalue()
+
+        return array(array), made
+
+    return of_shape
 
 
 def in_teams(model: Model, work: Workspace) -> Workspace:
