@@ -258,6 +258,7 @@ class GpuPaths:
         self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
         self._arrays: dict[str, Any] = {}
+        self._at_rest = self._blank()  # by kernels of the processor, outside of what is the GPU's
         with device.using(self.target):
             room = int(MEMORY_SHARE * device.free_bytes())
         half = max(room // 2 // self.bytes_of_place, 1)
@@ -341,7 +342,7 @@ class GpuPaths:
         return {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
-            "blank": self._shared(self._blank()),
+            "blank": self._shared(self._at_rest),
             "nowhere": self._shared(passed_at(self._state)),
             "varieds": Varied(**words, position=self._zeros(self._nominal.varied.position)),
             "models": self._shared(shared)._replace(**rows),
