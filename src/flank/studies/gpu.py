@@ -77,11 +77,6 @@ MEMORY_SHARE = 0.8
 SHARED_BYTES = 48 * 1024
 """Memory that a team finds at its processor without asking for more."""
 
-PERCENT_OF_TEAMS = 55
-"""Of the memory at a processor, what is for teams at most; the rest caches what threads have for
-themselves. Four teams with more to cache go faster than eight with next to nothing (an H200 by a
-sixth, `rv-320`)."""
-
 OF_A_SAMPLE = ("contacts", "curves", "joints", "springs")
 """Tables of a model that each sample has for itself."""
 
@@ -194,16 +189,8 @@ class Gpu:
 
     def start(self, kernel: Any, team: int, places: int, *arguments: Any) -> None:
         launch = (-(-places // BLOCK), BLOCK) if team == 1 else (places, team)
-        configured = kernel[launch]
-        if team > 1:
-            configured.pre_launch_callbacks.append(_leave_room_for_caching)
-        configured(*arguments)
+        kernel[launch](*arguments)
         self._cuda.synchronize()
-
-
-def _leave_room_for_caching(kernel: Any, _launch: Any) -> None:
-    attributes = kernel._codelibrary.get_cufunc().kernel.attributes
-    attributes.preferred_shared_memory_carveout = PERCENT_OF_TEAMS
 
 
 def all_gpus() -> list[Device]:
@@ -470,7 +457,10 @@ class GpuPaths:
     def _known(
         self, text: str, shape: tuple[int, ...], itemsize: int, names: dict[str, Any]
     ) -> str:
-        """An array of a shape that the compiler shall know: it then keeps none in registers."""
+        """An array of a shape that the compiler shall know, of teams, whose arrays lie together: it
+        then keeps no shapes in registers."""
+        if self._team == 1:
+            return text
         name = f"of_{'x'.join(map(str, shape))}_{itemsize}"
         if name not in names:
             names[name] = self._device.of_shape(shape, itemsize)
@@ -484,8 +474,7 @@ class GpuPaths:
 
 
 def known_shape(shape: tuple[int, ...], itemsize: int) -> Any:
-    """For kernels of a GPU: an array of this shape as it is, its shape a constant; so is how far
-    its numbers are apart, if they lie together."""
+    """For kernels of a GPU: an array whose numbers lie together, as it is, its shape a constant."""
     from numba.core import types
     from numba.cuda.extending import intrinsic
     from numba.cuda.np.arrayobj import make_array, populate_array
@@ -498,13 +487,11 @@ def known_shape(shape: tuple[int, ...], itemsize: int) -> Any:
             number = context.get_value_type(types.intp)
             given = make_array(array)(context, builder, arguments[0])
             same = make_array(array)(context, builder)
-            together = array.layout == "C"
-            strides: Any = [number(step) for step in steps] if together else given.strides
             populate_array(
                 same,
                 data=given.data,
                 shape=[number(size) for size in shape],
-                strides=strides,
+                strides=[number(step) for step in steps],
                 itemsize=number(itemsize),
                 meminfo=None,
             )
