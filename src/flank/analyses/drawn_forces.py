@@ -174,7 +174,7 @@ def _of_meshes(drawing: Drawing, assembly: Assembly, trajectory: AnyTrajectory) 
         for k, mesh in enumerate(assembly.meshes)
         if mesh.name in lines and mesh.multiplier < 0
     ]
-    if not named or drawing.spatial:
+    if not named:
         return []
     carried = net_forces(assembly, trajectory)[:, [k for k, _ in named]]
     ways = [_line(drawing, lines[name], carried[:, k]) for k, (_, name) in enumerate(named)]
