@@ -260,7 +260,7 @@ purpose: the closed forms are derived for it.
 No source gives the structure of a preset, so presets are contacts only, and results say so. What a
 structure of plausible size does to `cycloidal-drive`, from its frictionless split at rated torque
 (flanges 15 mm, output taken at 25 mm, shaft 60 mm of radius 10 mm, housing 8 mm of wall and 30 mm
-long, gaps 1 mm):
+long, gaps 1 mm), and with it discs as plates, and grooves and a ring of the pins, out to 75 mm:
 
 {structure}
 
