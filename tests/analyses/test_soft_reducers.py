@@ -82,8 +82,11 @@ def check_completed(machine, analysis, settings):
 
 def ends_early(preset, analysis):
     """As the preset does without a ring: its pins are pressed between groove and flank before any
-    torque, and Newton's steps in time end there."""
+    torque, and Newton's steps in time become too small there."""
     return preset == ITS_OWN_OUTPUT and analysis == "speed-dwell"
+
+
+MOVING = [name for name, (preset, _) in FORMS.items() if preset != ITS_OWN_OUTPUT]
 
 
 @pytest.mark.nightly
@@ -98,7 +101,7 @@ def test_every_analysis_of_a_soft_machine_is_complete(form):
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", MOVING)
 def test_a_soft_machine_moves_in_time(form):
     preset, changes = FORMS[form]
     machine = flank.preset(preset, changes)
