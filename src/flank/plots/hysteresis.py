@@ -132,8 +132,8 @@ def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
 
 def _note(axes: Axes, height: float, text: str, colour: str) -> None:
     """A line in the lower right quarter, which a loop never enters."""
-    where = {"transform": axes.transAxes, "ha": "right", "fontsize": "small"}
-    axes.text(0.98, height, text, color=colour, **where)
+    at = axes.transAxes
+    axes.text(0.98, height, text, color=colour, transform=at, ha="right", fontsize="small")
 
 
 def _height(
