@@ -51,7 +51,7 @@ def structure_cases() -> Iterator[Case]:
     rollers = machine.spec.output.rollers
     known = {
         "flanges": (
-            "T |1/r1² - 1/r2²|/(4π G b), plate between two circles",
+            "T (1/r1² - 1/r2²)/(4π G b), plate between two circles, r1 < r2",
             plate_twist(rollers.circle_radius, 25e-3, 15e-3, steel),
         ),
         "shaft": (
