@@ -118,8 +118,8 @@ class BearingLives:
         )
 
     def slopes(self, places: BearingPlaces) -> Floats:
-        """Slope of the crank in every bearing in space, (time, crank, holder, 2); races that give way
-        in their fits lean as it does."""
+        """Slope of the crank in every bearing in space, (time, crank, holder, 2); so lean races
+        whose fits give way."""
         machine, trajectory = self.machine, self.turn.trajectory
         shape = (len(trajectory.time), *places.inner.shape, 2)
         if machine.spec.cranks.shaft == "rigid":
