@@ -67,7 +67,8 @@ def test_what_is_computed_is_written_before_the_site_is_built():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(r"^docs: computed$", makefile, re.MULTILINE)
     (recipe,) = re.findall(r"^computed:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
-    assert re.findall(r"pages/(\w+)\.py", recipe) == ["presets", "notebooks", "tutorials"]
+    assert re.findall(r"computed-(\w+)", recipe) == ["tutorials", "presets", "notebooks"]
+    assert "\ncomputed-%:\n\t$(BIN)/python pages/$*.py\n" in makefile
 
 
 def test_the_site_needs_no_plugin_and_is_built_by_what_is_installed():
