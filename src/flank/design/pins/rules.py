@@ -169,7 +169,7 @@ PIN_RULES: tuple[Rule, ...] = (
             MORE_REMOVED,
             Put("hold pins and flanks closer", lambda figures: _closer(figures)),
         ),
-        "findings.LARGEST_PRELOAD: 1 % of the pin's radius is preload, beyond it nothing assembles",
+        GUIDE + "1 % of the pin's radius is preload, beyond it nothing assembles",
     ),
     Rule(
         "position-beyond-process",
