@@ -130,3 +130,21 @@ def test_the_words_say_how_a_loop_is_read():
     assert f"at +{LOST_MOTION_SHARE * 100:.0f} % and −{LOST_MOTION_SHARE * 100:.0f} % of" in words
     first, last = (share * 100 for share in (Loop.fit_from, Loop.fit_to))
     assert f"from {first:.0f} to {last:.0f} % of the rated torque" in words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_rows_of_tables_have_the_cells_of_their_heading(page):
+    """A bar in a cell would begin another one."""
+    wanted = None
+    for line in without_fences(page.read_text(encoding="utf-8")):
+        if not line.startswith("|"):
+            wanted = None
+            continue
+        bars = re.sub(r"`[^`]*`|\\\|", "", line).count("|")
+        wanted = wanted or bars
+        assert bars == wanted, line
+
+
+def without_fences(text):
+    """Lines outside of blocks of code."""
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()

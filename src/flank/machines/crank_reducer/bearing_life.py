@@ -97,7 +97,7 @@ class BearingLives:
         if places.bodies:  # the inner race's
             forces, x, y = forces[:, :, :, 0], x[:, :, :, 0], y[:, :, :, 0]
         resultant = np.hypot((forces * x).sum(axis=-1), (forces * y).sum(axis=-1))
-        slopes = self._slopes(places)
+        slopes = self.slopes(places)
         tilts = slopes[..., 0, None] * x + slopes[..., 1, None] * y
         loads = equivalent_loads(resultant)
         lives = [
@@ -117,7 +117,7 @@ class BearingLives:
             min(lives) / speed,
         )
 
-    def _slopes(self, places: BearingPlaces) -> Floats:
+    def slopes(self, places: BearingPlaces) -> Floats:
         """Slope of the crank in every bearing in space, (time, crank, holder, 2)."""
         machine, trajectory = self.machine, self.turn.trajectory
         shape = (len(trajectory.time), *places.inner.shape, 2)
