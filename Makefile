@@ -49,11 +49,12 @@ nightly: $(VENV)/installed-cuda
 	$(BIN)/python tests/elsewhere.py old $(SPREAD)
 	$(BIN)/python tests/elsewhere.py new $(SPREAD)
 
-# pages that say what the code computes now: presets and gallery, notebooks, tutorials
+# pages that say what the code computes now, two kinds at a time, the longest first
 computed: $(VENV)/installed-docs native
-	$(BIN)/python pages/presets.py
-	$(BIN)/python pages/notebooks.py
-	$(BIN)/python pages/tutorials.py
+	$(MAKE) --jobs=2 computed-tutorials computed-presets computed-notebooks
+
+computed-%:
+	$(BIN)/python pages/$*.py
 
 # the site, strict: a link or an anchor that leads nowhere ends it
 docs: computed

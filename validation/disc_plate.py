@@ -454,6 +454,58 @@ def reading() -> str:
     )
 
 
+ALONG, FINER = np.arange(2e3, 8e3, 1e3), np.arange(1e3, 8.1e3, 250.0)
+"""N: what the bearings of a disc may press along the crank, of the table, and of the verdict."""
+
+
+@lru_cache
+def _pressed_along(share: bool) -> dict[float, tuple[float, float]]:
+    """With the modification: energy, and pins that carry, by what presses along the crank; with
+    the torque that a disc has, or with its `share` T/2 of the output's."""
+    at, found = loaded(EQUIDISTANT, 30.0), {}
+    half = at.machine.rated_torque / at.machine.spec.discs.count
+    for along in FINER:
+        discs = [_pressed(d, along, half if share else abs(d.bearings[1])) for d in at.discs]
+        pins = float(np.mean([np.count_nonzero(disc.forces) for disc in discs]))
+        found[float(along)] = at.compliance(sum(disc.work() for disc in discs)), pins
+    return found
+
+
+def along_table() -> Table:
+    """What presses along the crank, which no equilibrium tells."""
+    columns = [Column("along the crank, kN", ALONG / 1e3, ".0f")]
+    for name, share in (("", False), (", T/2 each", True)):
+        read = [_pressed_along(share)[float(along)] for along in ALONG]
+        columns.append(Column(f"arcsec/(N·m){name}", [energy for energy, _ in read], ".4f"))
+        columns.append(Column(f"pins that carry{name}", [pins for _, pins in read], ".1f"))
+    return table("Along the crank", columns)
+
+
+def together() -> str:
+    """Whether one such force gives both of the others' figures, in words."""
+    energy, read = OTHER[EQUIDISTANT, 30.0], [_pressed_along(share) for share in (False, True)]
+    pairs = [pair for each in read for pair in each.values()]
+    both = [e for e, pins in pairs if abs(e / energy - 1) < 0.05 and abs(pins - OTHER_PINS) <= 1]
+    if both:
+        return f"{OTHER_PINS} pins, give or take one, and {energy:.4f} are met together there."
+    near = min(e for e, pins in pairs if abs(pins - OTHER_PINS) <= 1)
+    return (
+        f"{OTHER_PINS} pins, give or take one, and {energy:.4f} within 5 % are not met together "
+        f"under any of {FINER[0] / 1e3:.0f} to {FINER[-1] / 1e3:.0f} kN in steps of a quarter: "
+        f"so few pins carry with {near:.4f} and more, {100 * (near / energy - 1):+.1f} %. How the "
+        "others shared these forces would have to be known."
+    )
+
+
+def _pressed(disc: Disc, along: float, torque: float) -> Disc:
+    """With a force of the bearings along the crank, away from it, and a torque of theirs."""
+    (force, before), (middle, axes) = disc.bearings, disc.frame
+    out = axes @ (middle / np.linalg.norm(middle))
+    scale = torque / abs(before)
+    across = scale * (force - (force @ out) * out)
+    return replace(disc, given=(across - along * out, scale * before))
+
+
 def held_table() -> Table:
     """The same of a rim that is held."""
     at = loaded(0.0, 0.0)
