@@ -91,6 +91,15 @@ MOVING = [name for name, (preset, _) in FORMS.items() if preset != ITS_OWN_OUTPU
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("form", FORMS)
+def test_a_soft_machine_is_judged(form):
+    preset, changes = FORMS[form]
+    verdict = flank.check(flank.preset(preset, changes))
+    assert verdict.figures
+    assert verdict.light in ("green", "amber", "red")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("form", FORMS)
 def test_every_analysis_of_a_soft_machine_is_complete(form):
     preset, changes = FORMS[form]
     machine = flank.preset(preset, changes)
