@@ -75,7 +75,8 @@ def _lead(comparison: Comparison) -> str:
 
 
 def _alerts(comparison: Comparison) -> list[Alert]:
-    failed, warned = [], []
+    failed: list[str] = []
+    warned: list[str] = []
     for side in comparison.sides:
         for name in comparison.analyses:
             result = side.results[name]
