@@ -118,7 +118,8 @@ class BearingLives:
         )
 
     def slopes(self, places: BearingPlaces) -> Floats:
-        """Slope of the crank in every bearing in space, (time, crank, holder, 2)."""
+        """Slope of the crank in every bearing in space, (time, crank, holder, 2); so lean races
+        whose fits give way."""
         machine, trajectory = self.machine, self.turn.trajectory
         shape = (len(trajectory.time), *places.inner.shape, 2)
         if machine.spec.cranks.shaft == "rigid":
@@ -128,7 +129,7 @@ class BearingLives:
         for k in range(len(places.inner)):
             stations = machine.layout.stations(k)
             shifts = trajectory.position[:, stations, :2]
-            inside = [stations.index(int(body)) for body in places.inner[k]]
+            inside = [stations.index(int(body)) for body in places.station[k]]
             slopes[:, k] = np.einsum("ij,tjx->tix", follow, shifts)[:, inside]
         return slopes
 
