@@ -133,6 +133,7 @@ class Disc:
     loaded: Loaded
     number: int
     given: tuple[Floats, float] | None = None  # force and torque of its bearings, not its own
+    sides: float = 1.0  # of its triangles, over those of the model
 
     @cached_property
     def frame(self) -> tuple[Floats, Floats]:
@@ -199,11 +200,18 @@ class Disc:
         pin = Cylinder(spec.pins.radius, spec.elastic(spec.pins.material))
         return line_law(flank_body, pin, machine.disc_width), curvature
 
+    @property
+    def plate(self) -> Floats:
+        """Compliance of the plate between all its loads."""
+        body = self.loaded.body
+        side = None if self.sides == 1 else self.sides * body.side
+        return plate_loads(body, side).compliance
+
     @cached_property
     def forces(self) -> Floats:
         """Of the pins: least complementary energy of plate and Hertz contacts, none pulling."""
         (loads, rigid), (law, curvature) = self.pins, self._contact
-        compliance = plate_loads(self.loaded.body).compliance
+        compliance = self.plate
         between = loads.T @ compliance @ loads
         gap = self.loaded.modification + loads.T @ compliance @ self.at_holes
         force, torque = self.bearings
@@ -234,7 +242,7 @@ class Disc:
     def work(self) -> float:
         """Twice the energy of the plate under these pins and holes."""
         load = self.at_holes + self.pins[0] @ self.forces
-        return float(load @ plate_loads(self.loaded.body).compliance @ load)
+        return float(load @ self.plate @ load)
 
     def work_held(self) -> float:
         """The same where the whole rim stands still."""
@@ -504,6 +512,22 @@ def _pressed(disc: Disc, along: float, torque: float) -> Disc:
     scale = torque / abs(before)
     across = scale * (force - (force @ out) * out)
     return replace(disc, given=(across - along * out, scale * before))
+
+
+def finer() -> str:
+    """What triangles with sides half as long make of the figures, in words."""
+    moved, pins = [], 0
+    for place in OTHER:
+        at = loaded(*place)
+        fine = [replace(disc, sides=0.5) for disc in at.discs]
+        moved.append(at.compliance(sum(disc.work() for disc in fine)) / shared_alike(at) - 1)
+        for disc, same in zip(at.discs, fine, strict=True):
+            pins += abs(np.count_nonzero(disc.forces) - np.count_nonzero(same.forces))
+    return (
+        "With sides of triangles half as long, under the same forces at the holes, the three "
+        f"move by {100 * min(moved):+.2f} to {100 * max(moved):+.2f} % and {pins or 'no'} pins "
+        "more or less carry."
+    )
 
 
 def held_table() -> Table:

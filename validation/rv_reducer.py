@@ -20,6 +20,7 @@ from cases import Case, as_table, finish
 from disc_plate import (
     OTHER_PINS,
     along_table,
+    finer,
     held_table,
     pin_table,
     plate_cases,
@@ -363,7 +364,7 @@ included.
 
 {plates}
 
-The other elements have {other_pins} pins that carry with the modification.
+The other elements have {other_pins} pins that carry with the modification. {finer}
 
 {reading}
 
@@ -479,6 +480,7 @@ def main() -> None:
         carrier=markdown_table(carrier_table()),
         plates=markdown_table(plate_table()),
         other_pins=OTHER_PINS,
+        finer=finer(),
         reading=reading(),
         along=markdown_table(along_table()),
         together=together(),
