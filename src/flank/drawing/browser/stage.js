@@ -47,6 +47,7 @@ export class Stage {
     this.setMechanism(mechanism);
     this.listen();
     this.readLook();
+    this.readRoom();
     this.resize();
   }
 
@@ -158,14 +159,19 @@ export class Stage {
     this.request();
   }
 
+  /** What the page says of sizes, which is asked where its own size changes. */
+  readRoom() {
+    const style = getComputedStyle(this.holder);
+    const given = (name, other) => Number.parseFloat(style.getPropertyValue(`--flank-${name}`)) || other;
+    this.room = { narrow: given("narrow", NARROW), share: given("tallest", 0) };
+  }
+
   resize() {
     const width = Math.max(this.holder.clientWidth, 120);
     const count = this.panels.length;
-    const style = getComputedStyle(this.holder);
-    const given = (name, other) => Number.parseFloat(style.getPropertyValue(`--flank-${name}`)) || other;
-    const share = given("tallest", 0);
+    const { narrow, share } = this.room;
     const tallest = share ? Math.max(Math.min(TALLEST, share * globalThis.innerHeight), LOWEST) : TALLEST;
-    const across = count > 1 && width / count < given("narrow", NARROW) ? 1 : count;
+    const across = count > 1 && width / count < narrow ? 1 : count;
     const each = width / across;
     const flat = Math.max(...this.panels.map(({ box }) => (box[3] - box[1]) / Math.max(box[2] - box[0], 1e-12)));
     const height = Math.min(Math.max(each * Math.min(flat, 1.2), each * FLATTEST), tallest) + TITLE;
