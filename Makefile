@@ -12,8 +12,9 @@ SPREAD := -q -n auto --dist worksteal
 # the versions that the tests are known to pass with, also of what builds Flank
 INSTALL = $(BIN)/python -m pip install --quiet --constraint constraints.txt --build-constraint constraints.txt --editable
 
-# a browser of the system, installed where that is allowed
-CHROMIUM = command -v chromium chromium-browser google-chrome > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y chromium; }
+# a browser of the system, installed where that is allowed; not every shell asks for several at once
+CHROMIUM = for each in chromium chromium-browser google-chrome; do command -v $$each > /dev/null && exit; done; $(call INSTALLED,chromium)
+INSTALLED = { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y $(1); } || { echo "$(1) is needed, and root to install it"; exit 1; }
 
 .PHONY: run test browser native wheel elsewhere nightly docs docs-check pictures offers checks papers reference computed validation peers reductions benchmark against profile constraints clean
 
@@ -49,11 +50,12 @@ nightly: $(VENV)/installed-cuda
 	$(BIN)/python tests/elsewhere.py old $(SPREAD)
 	$(BIN)/python tests/elsewhere.py new $(SPREAD)
 
-# pages that say what the code computes now: presets and gallery, notebooks, tutorials
+# pages that say what the code computes now, two kinds at a time, the longest first
 computed: $(VENV)/installed-docs native
-	$(BIN)/python pages/presets.py
-	$(BIN)/python pages/notebooks.py
-	$(BIN)/python pages/tutorials.py
+	$(MAKE) --jobs=2 computed-tutorials computed-presets computed-notebooks
+
+computed-%:
+	$(BIN)/python pages/$*.py
 
 # the site, strict: a link or an anchor that leads nowhere ends it
 docs: computed
@@ -62,7 +64,7 @@ docs: computed
 # every formula read by KaTeX and every page looked at in a browser; needs node and Chromium
 docs-check: docs
 	$(CHROMIUM)
-	command -v node > /dev/null || { [ "$$(id -u)" = 0 ] && apt-get update -q && apt-get install -y nodejs; }
+	command -v node > /dev/null || $(call INSTALLED,nodejs)
 	$(BIN)/python pages/formulas.py
 	$(BIN)/python pages/browser.py
 

@@ -27,7 +27,8 @@ INTRODUCTION = """\
 
 Written by `make benchmark`, all from one run: {circumstances}.
 Times are processor times of one thread, those of maps and of whole processes wall times; compare
-the ratios, not the microseconds.
+the ratios, not the microseconds. Stiffness, play and errors in these tables are those of that day's
+code: what machines have now stands on their validation pages and in the change log.
 """
 
 

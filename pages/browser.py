@@ -1,4 +1,4 @@
-"""Every page of the built site in a browser: all formulas drawn, nothing foreign loaded.
+"""Every page of the built site in a browser: all formulas drawn, nothing foreign, missing or wide.
 
     python pages/browser.py      needs site/ (make docs) and Chromium
 
@@ -33,7 +33,7 @@ FLAGS = (
     "--no-first-run",
     "--window-size=1280,1000",
 )
-PATIENCE = 300.0
+PATIENCE = 900.0
 """Seconds until the browser must have looked at all pages."""
 
 
@@ -118,6 +118,7 @@ def problems(address: str, wanted: int, found: dict) -> list[str]:
     said += [f"missing: {one}" for one in found["missing"]]
     said += [f"does not move: {one}" for one in found["still"]]
     said += [f"wider than the page: {one}" for one in found["wide"]]
+    said += [f"wider than a page of 390 pixels: {one}" for one in found["narrow"]]
     if found["drawn"] != wanted:
         said.append(f"{found['drawn']} formulas are drawn, the page has {wanted}")
     return [f"{address}: {one}" for one in said]

@@ -34,8 +34,18 @@ async function look(address) {
       .filter((one) => one.getBoundingClientRect().right > right)
       .map((one) => one.textContent.trim().slice(0, 60) || one.src),
   };
+  frame.width = 390;
+  await new Promise((resolve) => view.requestAnimationFrame(() => view.setTimeout(resolve, 20)));
+  found.narrow = beyond(page, view);
   frame.remove();
   return found;
+}
+
+// What leaves a narrow page on the right, and stands in nothing that scrolls.
+function beyond(page, view) {
+  const scrolls = (one) => one.tagName !== "ARTICLE" && (view.getComputedStyle(one).overflowX !== "visible" || scrolls(one.parentElement));
+  const out = (one) => one.getBoundingClientRect().right > view.innerWidth + 1 && !scrolls(one.parentElement);
+  return [...page.querySelectorAll("article *")].filter(out).slice(0, 3).map((one) => one.textContent.trim().slice(0, 60) || one.tagName);
 }
 
 addEventListener("load", async () => {

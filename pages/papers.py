@@ -8,6 +8,7 @@ more, and a test keeps it empty.
 
 import ast
 import importlib
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -52,8 +53,8 @@ def _section(paper: Mapping[str, Any]) -> str:
 
 
 def _row(row: Mapping[str, Any]) -> str:
-    code = [f"`{name.removeprefix('flank.')}`" for name in _names(row, "stands")]
-    checks = [each if each.startswith(FINDING) else f"`{each}`" for each in _names(row, "checked")]
+    code = [_code(name.removeprefix("flank.")) for name in _names(row, "stands")]
+    checks = [each if each.startswith(FINDING) else _code(each) for each in _names(row, "checked")]
     cells = (
         row["part"],
         str(row["section"]),
@@ -62,6 +63,13 @@ def _row(row: Mapping[str, Any]) -> str:
         row.get("differs", "as in the paper"),
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _code(name: str) -> str:
+    """A name that may go on in the next line behind its dots and bars: five columns of
+    long names leave no room for what differs."""
+    parted = re.sub(r"(::|[./_])", r"\1<wbr>", name).replace("_", "&#95;")
+    return f"<code>{parted}</code>"
 
 
 def _names(row: Mapping[str, Any], key: str) -> list[str]:

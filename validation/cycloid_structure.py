@@ -22,26 +22,36 @@ STRUCTURE = {
     "housing": {"wall": "8 mm", "length": "30 mm"},
 }
 BOTH = STRUCTURE | {"output_pins": {"held": "both ends", "gap": "1 mm"}}
+PLATES = {"discs.body": "elastic"}
+AROUND = {"pins.grooves": "elastic", "pins.ring": {"outer_radius": "75 mm"}}
+"""As far out as the wall of the housing."""
+
 FORMS = {
-    "contacts only": None,
-    "output pins held at one end, clamped": {"output_pins": STRUCTURE["output_pins"]},
-    "all of it, pins held at one end": STRUCTURE,
-    "all of it, pins held at both ends": BOTH,
+    "contacts only": {},
+    "contacts only, discs as plates": PLATES,
+    "output pins held at one end, clamped": {"structure.output_pins": STRUCTURE["output_pins"]},
+    "all of it, pins held at one end": {"structure": STRUCTURE},
+    "the same, discs as plates": {"structure": STRUCTURE} | PLATES,
+    "the same, grooves and a ring of the pins": {"structure": STRUCTURE} | PLATES | AROUND,
+    "all of it, pins held at both ends": {"structure": BOTH},
+    "the same, discs as plates, grooves and a ring": {"structure": BOTH} | PLATES | AROUND,
 }
 
 
-def drive(structure: dict | None) -> CycloidalDrive:
-    return flank.preset("cycloidal-drive", {"structure": structure} if structure else {})
+def drive(changes: dict) -> CycloidalDrive:
+    machine = flank.preset("cycloidal-drive", changes)
+    assert isinstance(machine, CycloidalDrive)
+    return machine
 
 
 def structure_cases() -> Iterator[Case]:
-    machine = drive(STRUCTURE)
+    machine = drive({"structure": STRUCTURE})
     split = stiffness_split.run(machine)
     steel, lobes = machine.spec.elastic("steel"), machine.lobes
     rollers = machine.spec.output.rollers
     known = {
         "flanges": (
-            "T |1/r1² - 1/r2²|/(4π G b), plate between two circles",
+            "T (1/r1² - 1/r2²)/(4π G b), plate between two circles, r1 < r2",
             plate_twist(rollers.circle_radius, 25e-3, 15e-3, steel),
         ),
         "shaft": (
@@ -79,18 +89,15 @@ def _compliance(split: Result, part: str) -> float:
 def structure_table() -> Table:
     """What structure does to the stiffness of the preset at rated torque."""
     rows = []
-    for title, structure in FORMS.items():
-        split = stiffness_split.run(drive(structure))
-        pins = (
-            float(split["part_stiffness"].sel(part="output_pins")) / ARCMIN
-            if structure
-            else math.inf
-        )
+    for title, changes in FORMS.items():
+        split = stiffness_split.run(drive(changes))
+        bend = "output_pins" in split["part"].values
+        pins = split["part_stiffness"].sel(part="output_pins") / ARCMIN if bend else math.inf
         rows.append(
             [
                 title,
                 f"{float(split['torsional_stiffness']) / ARCMIN:.0f}",
-                f"{pins:.0f}" if structure else "rigid",
+                f"{float(pins):.0f}" if bend else "rigid",
             ]
         )
     heads = ["structure", "K_T, N·m/arcmin", "output pins alone, N·m/arcmin"]

@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cases import Case, as_table, finish
 from cycloid_lobe import lobe_cases
 from cycloid_structure import structure_cases, structure_table
+from disc_plate import DRIVES, pin_table
 
 from flank.analyses import hysteresis, load_distribution, transmission_error
 from flank.geometry.curve import evaluate
@@ -260,12 +261,17 @@ purpose: the closed forms are derived for it.
 No source gives the structure of a preset, so presets are contacts only, and results say so. What a
 structure of plausible size does to `cycloidal-drive`, from its frictionless split at rated torque
 (flanges 15 mm, output taken at 25 mm, shaft 60 mm of radius 10 mm, housing 8 mm of wall and 30 mm
-long, gaps 1 mm):
+long, gaps 1 mm), and with it discs as plates, and grooves and a ring of the pins, out to 75 mm:
 
 {structure}
 
 Another program (cycloidgen 8.0) puts the same drive at 146 to 161 N·m/arcmin at 200 N·m with all of
 its structure, whose dimensions differ, and its output pins alone at 226.
+
+At rated torque, 412 and 36 N·m, the largest force and pressure of a pin over a turn, with
+rigid discs (before) and discs as plates (now):
+
+{pins}
 
 ## Static and dynamic
 
@@ -329,6 +335,7 @@ def main() -> None:
         dynamic=dynamic_table(),
         depth=depth_sentence(),
         structure=markdown_table(structure_table()),
+        pins=markdown_table(pin_table(DRIVES)),
     )
     finish(PAGE, text, cases)
 

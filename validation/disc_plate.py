@@ -133,6 +133,7 @@ class Disc:
     loaded: Loaded
     number: int
     given: tuple[Floats, float] | None = None  # force and torque of its bearings, not its own
+    sides: float = 1.0  # of its triangles, over those of the model
 
     @cached_property
     def frame(self) -> tuple[Floats, Floats]:
@@ -199,11 +200,18 @@ class Disc:
         pin = Cylinder(spec.pins.radius, spec.elastic(spec.pins.material))
         return line_law(flank_body, pin, machine.disc_width), curvature
 
+    @property
+    def plate(self) -> Floats:
+        """Compliance of the plate between all its loads."""
+        body = self.loaded.body
+        side = None if self.sides == 1 else self.sides * body.side
+        return plate_loads(body, side).compliance
+
     @cached_property
     def forces(self) -> Floats:
         """Of the pins: least complementary energy of plate and Hertz contacts, none pulling."""
         (loads, rigid), (law, curvature) = self.pins, self._contact
-        compliance = plate_loads(self.loaded.body).compliance
+        compliance = self.plate
         between = loads.T @ compliance @ loads
         gap = self.loaded.modification + loads.T @ compliance @ self.at_holes
         force, torque = self.bearings
@@ -234,7 +242,7 @@ class Disc:
     def work(self) -> float:
         """Twice the energy of the plate under these pins and holes."""
         load = self.at_holes + self.pins[0] @ self.forces
-        return float(load @ plate_loads(self.loaded.body).compliance @ load)
+        return float(load @ self.plate @ load)
 
     def work_held(self) -> float:
         """The same where the whole rim stands still."""
@@ -451,6 +459,74 @@ def reading() -> str:
         f"pins carry does not follow from that reading: {carry[0]} and {carry[1]} of the two discs "
         f"where the others have {OTHER_PINS}; with the forces of the machine it is "
         f"{carrying(loaded(*list(OTHER)[-1])):.1f} in the mean."
+    )
+
+
+ALONG, FINER = np.arange(2e3, 8e3, 1e3), np.arange(1e3, 8.1e3, 250.0)
+"""N: what the bearings of a disc may press along the crank, of the table, and of the verdict."""
+
+
+@lru_cache
+def _pressed_along(share: bool) -> dict[float, tuple[float, float]]:
+    """With the modification: energy, and pins that carry, by what presses along the crank; with
+    the torque that a disc has, or with its `share` T/2 of the output's."""
+    at, found = loaded(EQUIDISTANT, 30.0), {}
+    half = at.machine.rated_torque / at.machine.spec.discs.count
+    for along in FINER:
+        discs = [_pressed(d, along, half if share else abs(d.bearings[1])) for d in at.discs]
+        pins = float(np.mean([np.count_nonzero(disc.forces) for disc in discs]))
+        found[float(along)] = at.compliance(sum(disc.work() for disc in discs)), pins
+    return found
+
+
+def along_table() -> Table:
+    """What presses along the crank, which no equilibrium tells."""
+    columns = [Column("along the crank, kN", ALONG / 1e3, ".0f")]
+    for name, share in (("", False), (", T/2 each", True)):
+        read = [_pressed_along(share)[float(along)] for along in ALONG]
+        columns.append(Column(f"arcsec/(N·m){name}", [energy for energy, _ in read], ".4f"))
+        columns.append(Column(f"pins that carry{name}", [pins for _, pins in read], ".1f"))
+    return table("Along the crank", columns)
+
+
+def together() -> str:
+    """Whether one such force gives both of the others' figures, in words."""
+    energy, read = OTHER[EQUIDISTANT, 30.0], [_pressed_along(share) for share in (False, True)]
+    pairs = [pair for each in read for pair in each.values()]
+    both = [e for e, pins in pairs if abs(e / energy - 1) < 0.05 and abs(pins - OTHER_PINS) <= 1]
+    if both:
+        return f"{OTHER_PINS} pins, give or take one, and {energy:.4f} are met together there."
+    near = min(e for e, pins in pairs if abs(pins - OTHER_PINS) <= 1)
+    return (
+        f"{OTHER_PINS} pins, give or take one, and {energy:.4f} within 5 % are not met together "
+        f"under any of {FINER[0] / 1e3:.0f} to {FINER[-1] / 1e3:.0f} kN in steps of a quarter: "
+        f"so few pins carry with {near:.4f} and more, {100 * (near / energy - 1):+.1f} %. How the "
+        "others shared these forces would have to be known."
+    )
+
+
+def _pressed(disc: Disc, along: float, torque: float) -> Disc:
+    """With a force of the bearings along the crank, away from it, and a torque of theirs."""
+    (force, before), (middle, axes) = disc.bearings, disc.frame
+    out = axes @ (middle / np.linalg.norm(middle))
+    scale = torque / abs(before)
+    across = scale * (force - (force @ out) * out)
+    return replace(disc, given=(across - along * out, scale * before))
+
+
+def finer() -> str:
+    """What triangles with sides half as long make of the figures, in words."""
+    moved, pins = [], 0
+    for place in OTHER:
+        at = loaded(*place)
+        fine = [replace(disc, sides=0.5) for disc in at.discs]
+        moved.append(at.compliance(sum(disc.work() for disc in fine)) / shared_alike(at) - 1)
+        for disc, same in zip(at.discs, fine, strict=True):
+            pins += abs(np.count_nonzero(disc.forces) - np.count_nonzero(same.forces))
+    return (
+        "With sides of triangles half as long, under the same forces at the holes, the three "
+        f"move by {100 * min(moved):+.2f} to {100 * max(moved):+.2f} % and {pins or 'no'} pins "
+        "more or less carry."
     )
 
 

@@ -10,9 +10,15 @@ modules): a spur pair sized by the load at the tip, without factors of the conta
 
 The open program din3990 (hanslhansl), example 1: a spur pair by DIN 3990-11 of 1989, with all
 intermediate factors.
+
+Two stages of the NREL 5 MW reference gearbox (Nejad, Guo, Gao and Moan, Wind Energy 19, 2016),
+rated by ISO 6336:2006 method B with KISSsoft 03/2017. Its printed reports, inputs and all factors,
+stand in the open repository gfsReboucas/Drivetrain, @NREL_5MW/stage_03.rtf (helical pair 24/95) and
+stage_02.rtf (spur planets 18/36/93).
 """
 
 import math
+from dataclasses import replace
 
 from flank.elasticity.material import STEEL
 from flank.geometry.gear import Gear, Relief
@@ -126,3 +132,97 @@ PROGRAM = {
     "Y_Sa": (1.9147262565947287, 2.008781657562889),
 }
 """Of din3990, example 1, in N and mm."""
+
+
+def _wind_gear(
+    teeth: int, module: float, shift: float, tip_diameter: float, slant: float = 0.0
+) -> Gear:
+    """A gear of the wind turbine: rack 1.25/0.38/1.0, its tip turned to a diameter in m."""
+    gear = Gear(teeth, module, ANGLE, shift, helix_angle=math.radians(slant), fillet_radius=0.38)
+    return replace(gear, tip_shortening=(gear.tip_radius - 0.5 * tip_diameter) / module)
+
+
+TURBINE_STEEL = replace(CASE_HARDENED, root=430e6)
+"""18CrNiMo7-6 of quality MQ as KISSsoft has it."""
+
+
+def wind_pair() -> Rating:
+    """High-speed pair of the NREL 5 MW gearbox, with the load factors that the report has."""
+    pair = GearPair(
+        _wind_gear(24, 14e-3, 0.4800, 380.747e-3, 10),
+        _wind_gear(95, 14e-3, 0.6691, 1395.376e-3, 10),
+        0.861,
+        0.36,
+    )
+    return Rating(
+        pair,
+        BOTH,
+        (TURBINE_STEEL, TURBINE_STEEL),
+        Duty(240064.4, 1165.9 * 2 * math.pi / 60, (12255.788e6, 3096.199e6), 1.25),
+        Making(6, 4.8e-6, 20e-6, 220e-6),
+        0.36503e3 * 0.36,
+        known=Known(dynamic=1.092, face=1.150, transverse=1.069),
+    )
+
+
+RING_STEEL = replace(strength_of("V-alloy-MQ", 240), flank=700e6, root=290e6)
+"""34CrNiMo6, through-hardened, as KISSsoft has it."""
+
+
+def wind_planets() -> tuple[Rating, Rating]:
+    """Second stage: sun with a planet, planet with the ring, whose cutter we do not know of."""
+    sun, planet = _wind_gear(18, 21e-3, 0.3890, 432.838e-3), _wind_gear(36, 21e-3, 0.5039, 0.815663)
+    ring = Gear(93, 21e-3, ANGLE, 0.1171, internal=True, fillet_radius=0.30)
+    turns, force, loads = (7782.3e6, 1297.1e6, 1506.3e6), 285900.438, (1.25, 1.10)
+    inner = Rating(
+        GearPair(sun, planet, 0.584, 0.55),
+        BOTH,
+        (TURBINE_STEEL, TURBINE_STEEL),
+        Duty(force, (294.5 - 47.8) * 2 * math.pi / 60, turns[:2], *loads),
+        Making(6, 4.8e-6, 20e-6, 220e-6),
+        0.1534e3 * 0.55,
+        reversed_load=(False, True),
+        known=Known(dynamic=1.06, face=2.06, transverse=1.0),
+    )
+    outer = Rating(
+        GearPair(planet, ring, 0.584, 0.55),
+        BOTH,
+        (TURBINE_STEEL, RING_STEEL),
+        Duty(force, 123.4 * 2 * math.pi / 60, turns[1:], *loads),
+        Making(6, 6.4e-6, 20e-6, 220e-6),  # mean of 4.8 and 8.0 µm
+        1.4684e3 * 0.55,
+        reversed_load=(True, False),
+        known=Known(dynamic=1.06, face=1.15, transverse=1.0),
+    )
+    return inner, outer
+
+
+WIND_PAIR = {
+    "s_Fn": (31.18, 32.75),
+    "ρ_F": (5.95, 5.39),
+    "h_Fe": (14.06, 16.11),
+    "α_Fen": (23.89, 22.20),
+    "Y_F": (1.18, 1.24),
+    "Y_S": (2.28, 2.35),
+    "Y_β": 0.917,
+    "K_Fβ": 1.136,
+    "σ_F0": (117.92, 127.69),
+    "σ_F": (195.64, 211.85),
+    "Y_δrelT": (1.001, 1.005),
+    "Y_RrelT": (0.957, 0.957),
+    "Y_X": (0.910, 0.910),
+    "σ_FG": (637.15, 654.72),
+    "S_F": (3.26, 3.09),
+    "σ_H0": 570.79,
+    "σ_HG": (1338.30, 1387.31),
+    "S_H": (1.81, 1.88),
+}
+"""Of the report on the helical pair, in N, mm and degrees."""
+
+WIND_PLANETS = {
+    "sun, to a planet": {"Y_F": 1.47, "Y_S": 2.04, "σ_F0": 73.95, "S_F": 2.82, "S_H": 1.21},
+    "planet, to the sun": {"Y_F": 1.38, "Y_S": 2.18, "σ_F0": 74.21, "S_F": 2.04, "S_H": 1.38},
+    "planet, to the ring": {"Y_F": 1.01, "Y_S": 2.48, "σ_F0": 61.98, "S_F": 4.18, "S_H": 3.43},
+    "ring": {"ρ_F": 8.78, "Y_F": 1.20, "Y_S": 2.34, "S_F": 3.88, "S_H": 1.81},
+}
+"""Of the report on the planets, in N and mm."""

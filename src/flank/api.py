@@ -327,7 +327,8 @@ def save(
 ) -> Path:
     """Write result.nc, spec.yaml, pictures and report.html into a folder; returns the folder.
 
-    `formats` are further ones beside these: "csv" for all numbers, "markdown" for the tables.
+    `formats` are further ones beside these: "csv" for all numbers, "markdown" for the tables,
+    "xlsx" and "json" for both.
     Files of an earlier run are replaced together, other files are left alone; SpecError if a file
     would be replaced that Flank did not write. Where something fails the folder stays as it was.
     """

@@ -64,8 +64,7 @@ def test_a_picture_takes_less_than_a_sixtieth_of_a_second(page, width):
         seen.page.evaluate(PLAY)
         seen.until("flankWork().drawn > 20")  # paths are made and code is compiled
         before = processor_time(), seen.page.evaluate("flankWork().drawn")
-        while seen.page.evaluate("flankWork().drawn") < before[1] + PICTURES:
-            seen.page.wait_for_timeout(200)
+        seen.until(f"flankWork().drawn >= {before[1] + PICTURES}", every=200.0)
         after = processor_time(), seen.page.evaluate("flankWork().drawn")
         work = sorted(seen.page.evaluate("flankWork().work.slice(20)"))
     cost = 1000 * (after[0] - before[0]) / (after[1] - before[1])

@@ -7,13 +7,12 @@ import sys
 import time
 
 import pytest
-from chromium import CONTRAST, running
+from chromium import CONTRAST, PATIENCE, running, until
 
 import flank
 
 pytestmark = pytest.mark.browser
 
-LONGEST_WAIT = 120
 COMMAND = "from flank.cli.app import main; main()"
 
 
@@ -36,7 +35,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        return self.process.communicate(timeout=LONGEST_WAIT)
+        return self.process.communicate(timeout=PATIENCE)
 
 
 class Tab:
@@ -44,6 +43,7 @@ class Tab:
 
     def __init__(self, browser, server, **context):
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}} | context)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.page = self.context.new_page()
         self.complaints, self.foreign = [], []
         self.page.on("console", lambda said: self.complaints.append(said.text))
@@ -57,13 +57,7 @@ class Tab:
             self.foreign.append(url)
 
     def until(self, expression):
-        """Asked from outside, since the page's policy lets no text be run inside."""
-        end = time.monotonic() + LONGEST_WAIT
-        while time.monotonic() < end:
-            if self.page.evaluate(expression):
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"never: {expression}")
+        until(self.page, expression)
 
     def settled(self, what="rest"):
         """All of this kind has come of the last change."""
@@ -155,6 +149,8 @@ def test_a_slider_moves_drawing_and_figure_as_the_api_says(tab):
 def test_a_bad_value_lights_its_field_and_a_good_one_puts_it_out(tab):
     tab.type("pins.radius", "-1 mm")
     tab.until("document.body.dataset.refused")
+    assert tab.page.inner_text("#light") == "cannot be built"
+    assert tab.page.locator("#refused").is_visible()
     box = tab.field("pins.radius")
     assert "refused" in box.get_attribute("class")
     assert "more than 0" in box.locator(".problem").inner_text()
@@ -162,6 +158,7 @@ def test_a_bad_value_lights_its_field_and_a_good_one_puts_it_out(tab):
     tab.type("pins.radius", "2.5 mm")
     tab.until("!document.body.dataset.refused")
     assert "refused" not in box.get_attribute("class")
+    tab.until("document.querySelector('#light').textContent in { green: 1, amber: 1, red: 1 }")
 
 
 def test_undo_and_redo_go_step_by_step(tab):
@@ -236,6 +233,32 @@ def test_a_spec_is_saved_as_it_stands(server, tab):
     tab.until("/^Saved as/.test(document.querySelector('#notice').textContent)")
     saved = flank.load(server.folder / "changed.yaml")
     assert saved.spec.pins.radius == pytest.approx(2.6e-3)
+
+
+def test_a_variant_pinned_at_once_learns_what_comes_later(tab):
+    tab.settled()
+    tab.slide("pins.radius", 2.5)
+    tab.page.click("#pin")
+    tab.settled()
+    columns = tab.page.locator("#variants tr", has_text="Lost motion").first.locator("td")
+    assert columns.nth(0).inner_text() == columns.nth(1).inner_text() != ""
+
+
+def test_another_machine_begins_with_nothing_of_the_one_before(tab):
+    tab.settled()
+    tab.type("discs.width", "1 mm")
+    tab.settled()
+    assert tab.page.locator("#findings > li").count()
+    tab.page.evaluate(
+        "() => new MutationObserver(() => { window.seen = ["
+        "document.querySelector('#light').textContent,"
+        "document.querySelectorAll('#findings > li').length]; }).observe("
+        "document.querySelector('#mechanism'),"
+        "{ childList: true })"
+    )
+    tab.page.select_option("#source", "preset:single-disc")
+    tab.until("window.seen")
+    assert tab.page.evaluate("window.seen") == ["", 0]
 
 
 def test_variants_are_compared_and_gone_back_to(tab):
@@ -391,7 +414,8 @@ NAMELESS = """() => [...document.querySelectorAll('button, select, input, progre
 SLIDE = """async ([path, values]) => {
   const slider = document.querySelector(`[data-path='${path}'] input[type=range]`);
   const body = document.body.dataset;
-  const reached = what => new Promise(done => {
+  const reached = what => new Promise((done, fail) => {
+    setTimeout(() => fail(new Error(`never: ${what}`)), 240000);
     const seen = () => Number(body[what] || 0) >= Number(body.asked) && Number(body.asked) > before;
     const watch = new MutationObserver(() => { if (seen()) { watch.disconnect(); done(); } });
     watch.observe(document.body, { attributes: true });

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.interpolate import BSpline
+from step_files import StepFile
 
 import flank
 from flank.cad.bevel import member_patches, space_solids
@@ -105,22 +106,13 @@ def test_faces_meet_along_their_edges():
         assert apart < 1e-9
 
 
-def test_step_holds_a_named_solid_a_gear(tmp_path):
-    from OCP.STEPControl import STEPControl_Reader
-    from OCP.TopAbs import TopAbs_SOLID
-    from OCP.TopExp import TopExp_Explorer
-
+def test_step_holds_a_named_solid_a_gear():
+    """Read without Open CASCADE, which writes the file and computes the other volume."""
     machine = flank.preset("bevel-pair")
     pinion = space_solids(machine, 0.0)[:1]
-    path = tmp_path / "pinion.step"
-    path.write_bytes(step_bytes(pinion, machine.title))
-    assert b"'pinion'" in path.read_bytes()
-    reader = STEPControl_Reader()
-    reader.ReadFile(str(path))
-    reader.TransferRoots()
-    explorer = TopExp_Explorer(reader.OneShape(), TopAbs_SOLID)
+    solids = StepFile(step_bytes(pinion, machine.title).decode()).solids
     written = volume_of(solid_of_patches(pinion[0].patches))
-    assert volume_of(explorer.Current()) == pytest.approx(written, rel=1e-6)
+    assert solids == pytest.approx({"pinion": written}, rel=1e-5)
 
 
 def test_drawings_of_gears_in_space_are_refused_and_say_what_is_written(tmp_path):

@@ -124,6 +124,7 @@ def test_what_cannot_be_is_refused_with_what_limits_it(given, sentence):
         ({"input_speed": "100 rpm", "output_speed": "10 rpm"}, "leave one of the three out"),
         ({"bore": "130 mm"}, "the hole must be smaller"),
         ({"peak_torque": "10 N*m"}, "less than the rated torque"),
+        ({"operating_torque": "60 N*m"}, "rate it for what it runs on with"),
         ({"torque": "50 mm"}, "torque"),
         ({"tolerance": "IT99"}, "tolerance: 'IT99' is given; grades"),
         ({"tolerance": "fine"}, "give a length as 10 um, or a grade as IT6"),

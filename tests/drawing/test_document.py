@@ -74,6 +74,25 @@ def test_forces_on_a_disc_balance_what_drives_it():
     assert np.linalg.norm(total) < forces.size.sum()
 
 
+@pytest.mark.parametrize(
+    ("preset", "model", "near"),
+    [("bevel-pair", "spring", 1e-3), ("beveloid-pair", "spring", 1e-3), ("bevel-pair", None, 0.04)],
+)
+def test_the_arrow_of_a_pair_in_space_turns_its_wheel_with_the_output_torque(preset, model, near):
+    """About the wheel's axis, as placed; where flanks are made out, they touch beside their middle,
+    where the arrow stands (2.8 % of the lever)."""
+    machine = flank.preset(preset, {"mesh.model": model} if model else {})
+    result = flank.run(machine, "load-distribution")
+    drawing = result.drawing
+    wheel = next(each for each in drawing.outlines if each.name.startswith("wheel")).body
+    axis = drawing.rotations[0, wheel][:, 2]
+    (point,), (force,) = drawing.forces.point, drawing.forces.force
+    torque = np.cross(point - drawing.poses[0, wheel, :3], force) @ axis
+    assert drawing.forces.groups == ("teeth",)
+    assert point == pytest.approx(machine.contact.point, abs=1e-9)
+    assert abs(torque) == pytest.approx(abs(result["torque"]), rel=near)
+
+
 def test_frames_tell_where_they_are_on_their_curves():
     result = result_of()
     document = document_of(result)

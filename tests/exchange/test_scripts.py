@@ -184,6 +184,15 @@ def test_a_script_for_ross_holds_two_rotors_with_flanks_frequencies(changes, tmp
     compile(path.read_text(encoding="utf-8"), "rotors.py", "exec")
 
 
+def test_a_script_for_ross_says_which_ross_it_needs(monkeypatch, tmp_path):
+    older = types.ModuleType("ross")
+    older.__version__, older.Material = "2.3.0", lambda *_, **__: None
+    monkeypatch.setitem(sys.modules, "ross", older)
+    path, _ = export_model(flank.preset("gear-pair"), tmp_path / "rotors.py", "ross", {})
+    with pytest.raises(SystemExit, match=r"needs ROSS 3\.1.*here is ROSS 2\.3\.0"):
+        run(path)
+
+
 @pytest.mark.parametrize(
     ("name", "changes", "format", "said"),
     [

@@ -2,11 +2,15 @@
 
 import os
 import shutil
+import time
 from contextlib import contextmanager
 
 import pytest
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+
+PATIENCE = 240
+"""s that what a page is asked for may take on a busy computer: nothing is judged by it."""
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"]
 
@@ -46,12 +50,24 @@ def chromium_path() -> str:
     return path
 
 
+def until(page, expression: str, every: float = 20.0) -> None:
+    """Asked from outside, since a page's policy lets no text be run inside."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(every)
+    raise AssertionError(f"never: {expression}")
+
+
 @contextmanager
 def running():
     """A browser, nothing fetched for it."""
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=chromium_path(), args=QUIET)
+        browser = started.chromium.launch(
+            executable_path=chromium_path(), args=QUIET, timeout=1000 * PATIENCE
+        )
         try:
             yield browser
         finally:
@@ -63,6 +79,7 @@ class Watched:
 
     def __init__(self, browser, path, **context):
         self.context = browser.new_context(viewport={"width": 1280, "height": 900}, **context)
+        self.context.set_default_timeout(1000 * PATIENCE)
         self.requests, self.complaints = [], []
         self.page = self.context.new_page()
         self.page.on("console", lambda said: self.complaints.append(said.text))
@@ -85,13 +102,8 @@ class Watched:
         )
         return self.page.evaluate("document.querySelector('.flank-canvas').toDataURL()")
 
-    def until(self, expression: str):
-        """Asked from outside, since a page's policy lets no text be run inside."""
-        for _ in range(200):
-            if self.page.evaluate(expression):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never: {expression}")
+    def until(self, expression: str, every: float = 20.0):
+        until(self.page, expression, every)
 
     def scrub(self, share: float):
         self.page.evaluate(

@@ -188,3 +188,13 @@ def test_sensitivities_know_them(name: str) -> None:
 def test_refused(changes: dict[str, object], sentence: str) -> None:
     with pytest.raises(SpecError, match=sentence):
         reducer(**changes)
+
+
+@pytest.mark.parametrize("key", ["turning_arm.fit_compliance", "supports.fit_compliance"])
+def test_bearings_with_fits_last_about_as_long_as_tight_ones(key: str) -> None:
+    """Fits share the load among bearings a little otherwise; the crank leans behind them."""
+    tight, loose = reducer("rv-40").bearing_lives, reducer("rv-40", **{key: "0.1 um/kN"})
+    for block, duty in loose.bearing_lives.duties.items():
+        assert duty.basic_life == pytest.approx(tight.duties[block].basic_life, rel=0.1)
+        assert duty.tilt == pytest.approx(tight.duties[block].tilt, rel=0.1)
+    assert flank.check(loose).figures

@@ -44,6 +44,21 @@ def test_a_machine_shows_a_drawing_that_is_well_formed_and_small(name):
     assert len(page) < 150_000
 
 
+def test_a_verdict_shows_its_light_its_findings_and_what_holds():
+    spoilt = flank.check(flank.preset("cycloidal-drive", {"pins.radius": "1.5 mm"}))
+    page = spoilt._repr_html_()
+    assert f"<b>{spoilt.light.capitalize()}: " in page
+    for finding in spoilt.findings:
+        rows = re.search(r"<tbody>(.+)</tbody>", finding._repr_html_()).group(1)
+        assert f">{finding.code}<" in rows
+        assert rows in page
+    good = flank.check(flank.preset("cycloidal-drive"))
+    page, least = good._repr_html_(), next(each for each in good.margins if each.share > 0)
+    assert "Green: no findings" in page
+    assert f"{1e-6 * least.value:.0f} MPa, at most {1e-6 * least.limit:.0f} MPa" in page
+    assert f">{least.share:.0%} left<" in page
+
+
 def test_a_drawing_is_to_scale():
     drive = flank.preset("planetary-lin-parker")
     drawing = re.search(r"<svg.*?</svg>", drive._repr_html_(), re.S).group()

@@ -7,7 +7,8 @@ import pytest
 from case_pictures import BEGIN, as_svg, cases_picture, rates_picture, rows_of, with_pictures
 from cases import Case, as_table
 
-VALIDATION = Path(__file__).parents[2] / "docs" / "validation"
+ROOT = Path(__file__).parents[2]
+VALIDATION = ROOT / "docs" / "validation"
 PAGES = [page for page in sorted(VALIDATION.glob("*.md")) if rows_of(page.read_text("utf-8"))]
 
 HELD = Case("held", "theory", 2.0, 2.001, "mm", 1e-2)
@@ -55,6 +56,17 @@ def test_a_page_says_of_its_picture_what_its_tables_say(page):
     (told,) = re.findall(r"tables below, (\d+) cases, all hold", text)
     assert int(told) == len(rows)
     assert all(row.holds for row in rows)
+
+
+def test_the_readme_counts_the_cases_of_these_pages():
+    counted = re.findall(
+        r"\[(\d+) [^]]+\]\(docs/validation/(\w+)\.md\)", (ROOT / "README.md").read_text("utf-8")
+    )
+    cases = {page.stem: len(rows_of(page.read_text("utf-8"))) for page in PAGES}
+    assert len(counted) > 8
+    assert {name: int(count) for count, name in counted} == {
+        name: cases[name] for _, name in counted
+    }
 
 
 def test_pictures_stand_once_however_often_they_are_drawn(tmp_path, monkeypatch):

@@ -67,7 +67,8 @@ def test_what_is_computed_is_written_before_the_site_is_built():
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(r"^docs: computed$", makefile, re.MULTILINE)
     (recipe,) = re.findall(r"^computed:.*\n((?:\t.*\n)+)", makefile, re.MULTILINE)
-    assert re.findall(r"pages/(\w+)\.py", recipe) == ["presets", "notebooks", "tutorials"]
+    assert re.findall(r"computed-(\w+)", recipe) == ["tutorials", "presets", "notebooks"]
+    assert "\ncomputed-%:\n\t$(BIN)/python pages/$*.py\n" in makefile
 
 
 def test_the_site_needs_no_plugin_and_is_built_by_what_is_installed():
@@ -129,3 +130,21 @@ def test_the_words_say_how_a_loop_is_read():
     assert f"at +{LOST_MOTION_SHARE * 100:.0f} % and −{LOST_MOTION_SHARE * 100:.0f} % of" in words
     first, last = (share * 100 for share in (Loop.fit_from, Loop.fit_to))
     assert f"from {first:.0f} to {last:.0f} % of the rated torque" in words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_rows_of_tables_have_the_cells_of_their_heading(page):
+    """A bar in a cell would begin another one."""
+    wanted = None
+    for line in without_fences(page.read_text(encoding="utf-8")):
+        if not line.startswith("|"):
+            wanted = None
+            continue
+        bars = re.sub(r"`[^`]*`|\\\|", "", line).count("|")
+        wanted = wanted or bars
+        assert bars == wanted, line
+
+
+def without_fences(text):
+    """Lines outside of blocks of code."""
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE).splitlines()

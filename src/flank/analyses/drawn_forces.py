@@ -165,7 +165,8 @@ def _places(
 
 def _of_meshes(drawing: Drawing, assembly: Assembly, trajectory: AnyTrajectory) -> list[_Carried]:
     """Tooth forces at pitch points along the lines of action that the drawing has, on the body
-    that the lines belong to. The multipliers of rigid meshes have other numbers in a run."""
+    that the lines belong to; of pairs in space at the middle of the flanks, wherever they touch.
+    The multipliers of rigid meshes have other numbers in a run."""
     from flank.machines.mesh_forces import net_forces
 
     lines = {o.name: o for o in drawing.outlines if o.kind == "line of action"}
@@ -174,7 +175,7 @@ def _of_meshes(drawing: Drawing, assembly: Assembly, trajectory: AnyTrajectory) 
         for k, mesh in enumerate(assembly.meshes)
         if mesh.name in lines and mesh.multiplier < 0
     ]
-    if not named or drawing.spatial:
+    if not named:
         return []
     carried = net_forces(assembly, trajectory)[:, [k for k, _ in named]]
     ways = [_line(drawing, lines[name], carried[:, k]) for k, (_, name) in enumerate(named)]

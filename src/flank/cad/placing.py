@@ -49,7 +49,8 @@ def placed_plates(machine: Machine, input_angle: float) -> list[Placed]:
             )
         raise SpecError(
             f"{machine.title} has no parts with parallel faces; DXF, STEP and SVG are written of "
-            "cycloidal drives, RV and few-teeth reducers, planetary gearboxes and gear pairs"
+            "cycloidal drives, RV and few-teeth reducers, planetary gearboxes and gear pairs, STEP "
+            "also of bevel and other pairs in space"
         )
     pose = plane_pose(machine, input_angle)
     placed = []

@@ -95,7 +95,7 @@ def find_designs(designer: Designer, tell: Tell | None = None) -> Shortlist:
     tried = {trials.candidate for trials in refined}
     for candidate in candidates:
         if candidate not in tried:
-            falls.add("worse-by-rule", words="behind others by the rule of ranking")
+            falls.add("ranked-behind", words="enough others come before by what they are ranked by")
     found.sort(key=lambda each: _rank(each, wanted))
     designs = tuple(_verified(designer, found, falls, say))
     if not designs:
@@ -191,7 +191,7 @@ def _verified(
     kept = 0
     for design in found:
         if kept == wanted.designs:
-            falls.add("worse-by-rule", words="behind others by the rule of ranking")
+            falls.add("ranked-behind", words="enough others come before by what they are ranked by")
             continue
         begin = REFINING + (VERIFYING - REFINING) * kept / wanted.designs
         width = (VERIFYING - REFINING) / wanted.designs

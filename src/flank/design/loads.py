@@ -29,6 +29,25 @@ SHARES = (PLAY_SHARE, LOST_MOTION_SHARE, 0.5, 1.0)
 
 
 @dataclass(frozen=True)
+class Branch:
+    """Equilibria of a machine, one after the other, whose input is held at `angle`."""
+
+    assembly: Assembly
+    path: AnyTrajectory
+    near: float
+    """Of the output, in rad: which turn is meant where a rotation is known up to whole ones."""
+
+    @property
+    def known(self) -> bool:
+        return self.path.complete
+
+    @cached_property
+    def angles(self) -> Floats:
+        """Of the output, in rad."""
+        return np.asarray(self.path.angle(self.assembly.output_shaft, near=self.near))
+
+
+@dataclass(frozen=True)
 class Held:
     """Equilibria under several torques of the output, one after the other, the input held at
     `angle`; torques against the input's positive sense are positive, friction is left out."""
@@ -38,50 +57,54 @@ class Held:
     angle: float = 0.0
 
     @cached_property
-    def _solved(self) -> tuple[Assembly, AnyTrajectory]:
+    def _assembly(self) -> Assembly:
         sense = -math.copysign(1.0, self.machine.ratio)
         points = [(float(k), sense * torque) for k, torque in enumerate(self.torques)]
         drive = Drive.of_ends(constant(self.angle), table(points))
-        assembly = self.machine.assemble(drive).frictionless()
-        times = np.arange(len(self.torques), dtype=float)
+        return self.machine.assemble(drive).frictionless()
+
+    def branch(self, first: int, end: int) -> Branch:
+        """Under some of the torques, from the unloaded machine."""
         pose: Any = self.machine.ideal_pose(self.angle)
-        return assembly, solve_statics(assembly.model, pose, times)
+        path = solve_statics(self._assembly.model, pose, np.arange(first, end, dtype=float))
+        return Branch(self._assembly, path, self.angle / self.machine.ratio)
+
+    @cached_property
+    def _whole(self) -> Branch:
+        return self.branch(0, len(self.torques))
 
     @property
     def known(self) -> bool:
-        return self._solved[1].complete
+        return self._whole.known
 
     @property
     def path(self) -> AnyTrajectory:
-        return self._solved[1]
+        return self._whole.path
 
     def group(self, name: str) -> ContactGroup:
-        return self._solved[0].groups[name]
-
-    @cached_property
-    def angles(self) -> Floats:
-        """Of the output, in rad."""
-        assembly, path = self._solved
-        near = self.angle / self.machine.ratio
-        return np.asarray(path.angle(assembly.output_shaft, near=near))
+        return self._assembly.groups[name]
 
 
 @dataclass(frozen=True)
 class LoadLine:
     """The output's angle over its torque, the input held at zero, friction left out: the mean of
-    both branches of a loop."""
+    both branches of a loop. The machine is put together once for both."""
 
     machine: Reducer
 
     @cached_property
-    def _forward(self) -> Held:
+    def _held(self) -> Held:
         rated = self.machine.rated_torque
-        return Held(self.machine, tuple(share * rated for share in SHARES))
+        shares = (*SHARES, *(-share for share in SHARES[:2]))
+        return Held(self.machine, tuple(share * rated for share in shares))
 
     @cached_property
-    def _backward(self) -> Held:
-        rated = self.machine.rated_torque
-        return Held(self.machine, tuple(-share * rated for share in SHARES[:2]))
+    def _forward(self) -> Branch:
+        return self._held.branch(0, len(SHARES))
+
+    @cached_property
+    def _backward(self) -> Branch:
+        return self._held.branch(len(SHARES), len(SHARES) + 2)
 
     def _between(self, number: int) -> float:
         """Angle between both signs of a small torque, in rad."""

@@ -34,6 +34,10 @@ class Fall(NamedTuple):
 
 DIGITS = 4
 
+TOLD_AS_SIZES = ("module_um", "sun_part", "planet_part")
+"""Whole numbers of the search that sizes tell as people know them: module, teeth of sun and
+planets."""
+
 
 def side_by_side(shortlist: Shortlist) -> DataTable:
     """Designs as columns."""
@@ -61,6 +65,8 @@ def side_by_side(shortlist: Shortlist) -> DataTable:
 
 def _rows(shortlist: Shortlist, design: Design) -> Iterator[Size]:
     for name, number in design.candidate.numbers:
+        if name in TOLD_AS_SIZES:
+            continue
         yield Size(name.replace("_", " "), number, "", "")
     yield from shortlist.sizes(design.machine)
     envelope = design.measured.envelope

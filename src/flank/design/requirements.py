@@ -144,6 +144,10 @@ class ReducerRequirements(Requirements):
     input_speed: AngularSpeed | None = optional("the speed of the input", "1500 rpm")
     output_speed: AngularSpeed | None = optional("the speed of the output", "15 rpm")
     ratio_tolerance: Fraction = key("part by which the ratio may be off", default=0.0)
+    operating_torque: PositiveTorque | None = optional(
+        "the torque under which it runs on, for heat and losses; that which is usual if absent",
+        "30 N*m",
+    )
     life: Life = key(
         "the basic rating life of its bearings at rated torque and speed", "6000 h", default=2.16e7
     )
@@ -152,6 +156,15 @@ class ReducerRequirements(Requirements):
     stiffness: Stiffness | None = optional("the least torsional stiffness", "10 N*m/arcmin")
 
     usual_output_speed: ClassVar[float] = 15 * math.pi / 30
+    usual_share: ClassVar[float] = 1.0
+    """Of the rated torque, under which machines of the kind run on."""
+
+    @property
+    def operating(self) -> float:
+        """N·m of the output at the operating point."""
+        if self.operating_torque is None:
+            return self.usual_share * self.torque
+        return self.operating_torque
 
     @property
     def wanted_ratio(self) -> float:
@@ -175,6 +188,11 @@ class ReducerRequirements(Requirements):
             if getattr(self, name) == 0:
                 yield f"{name} is 0; a machine that stands has no ratio, give its speed"
                 return
+        if self.operating > self.torque:
+            yield (
+                f"operating_torque is {self.operating:g} N*m, more than the rated torque of "
+                f"{self.torque:g} N*m; rate it for what it runs on with"
+            )
         both = self.input_speed is not None and self.output_speed is not None
         if self.ratio is None and not both:
             yield "ratio is missing; give it, or both input_speed and output_speed"
@@ -202,7 +220,12 @@ class CycloidalRequirements(ReducerRequirements):
 
 
 class CrankRequirements(ReducerRequirements):
-    """A reducer with a first stage before its cranks."""
+    """A reducer with a first stage before its cranks.
+
+    It runs on under half the rated torque, as the presets have it: docs/design.md says why.
+    """
+
+    usual_share: ClassVar[float] = 0.5
 
     ratio_tolerance: Fraction = key("part by which the ratio may be off", default=0.01)
     draws: Annotated[int, WholeNumber(minimum=0, maximum=5000)] = key(

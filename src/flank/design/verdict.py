@@ -29,6 +29,7 @@ from flank.design.found import Margin, absent, found_itself, margins_of
 from flank.design.registry import figures_of, moves_of
 from flank.design.remedy import Change, Company, Question, asked_by, remedy_of
 from flank.design.rule import Relation, Severity
+from flank.showing import ShowsItself
 from flank.texts import listed
 
 Light = Literal["green", "amber", "red"]
@@ -39,8 +40,10 @@ GEOMETRY = "geometry of the machine, or what its spec says of itself"
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judged(ShowsItself):
     """One finding of a verdict; see above."""
+
+    shown_as = "finding"
 
     code: str
     severity: Severity
@@ -96,8 +99,10 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(ShowsItself):
     """What is to be said of a machine; see above."""
+
+    shown_as = "verdict"
 
     machine: Any
     figures: Figures

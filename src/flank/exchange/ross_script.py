@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 VERSION = "3.1"
 
-RIGID = 1e12
+RIGID = 1e13
 """N/m, of a bearing that stands for a rigid support."""
 
 LENGTH, END_MASS, END_STIFFNESS, AXIAL, TILT = 0.1, 1e-6, 1e7, 1e11, 1e-4
@@ -48,6 +48,10 @@ _WHAT = (
 
 _START = '''
 light = ross.Material("light", rho=1e-2, E=STEEL[0], G_s=STEEL[1])
+if tuple(map(int, ross.__version__.split(".")[:2])) < (3, 1):
+    raise SystemExit(
+        f"This model needs ROSS 3.1, which asks for Python 3.13; here is ROSS {ross.__version__}."
+    )
 
 
 def rotor(gear, bearing, shaft):

@@ -11,9 +11,6 @@ from flank.io.ownership import GENERATOR
 if TYPE_CHECKING:
     from flank.analyses.result import Result
 
-LONGEST_NAME = 31
-"""Letters that every Matlab reads."""
-
 TEXT_OF_HEADER = 116
 """Bytes of free text in front of the file's numbers; what is written there tells who wrote it, and
 the same result gives the same bytes."""
@@ -26,16 +23,15 @@ def mat_bytes(result: Result) -> bytes:
     variables: dict[str, Any] = {}
     units, titles = {}, {}
     for name, array in result.data.variables.items():
-        short = name[:LONGEST_NAME]
-        variables[short] = array.values
-        units[short] = str(array.attrs.get("units", ""))
-        titles[short] = str(array.attrs.get("long_name", name))
+        variables[name] = array.values
+        units[name] = str(array.attrs.get("units", ""))
+        titles[name] = str(array.attrs.get("long_name", name))
     about = {"title": result.title, "analysis": result.analysis, "outcome": result.outcome}
     file = io.BytesIO()
     savemat(
         file,
         variables | {"units": units, "titles": titles, "about": about},
-        long_field_names=True,
+        long_field_names=True,  # up to 63 letters, as Matlab has had them since 2004
         oned_as="column",
     )
     header = f"MATLAB 5.0 MAT-file, {GENERATOR} {__version__}".encode().ljust(TEXT_OF_HEADER)

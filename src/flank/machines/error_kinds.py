@@ -9,6 +9,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
@@ -97,6 +98,17 @@ def _reference_thickness(gear: "Gear") -> float:
     return gear.thickness(gear.reference_radius)
 
 
+@lru_cache(maxsize=4096)
+def _key(index: Index) -> str:
+    return "/".join(str(number + 1) for number in index) or ALL
+
+
+@lru_cache(maxsize=256)
+def _indices(shape: Index) -> tuple[Index, ...]:
+    """Of an array: machines are built by the thousand that number the same parts."""
+    return tuple(np.ndindex(*shape))
+
+
 @dataclass(frozen=True)
 class ErrorKind:
     """`over` names the parts that number the instances; `tolerance` is the drawing's ± in SI.
@@ -129,14 +141,14 @@ class ErrorKind:
 
     def key(self, index: Index) -> str:
         """How a spec names an instance: '2', or '1/2'; 'all' where there is but one."""
-        return "/".join(str(number + 1) for number in index) or ALL
+        return _key(tuple(index))
 
     def shape(self, counts: Counts) -> Index:
         """Of the array of its values."""
         return tuple(counts[part] for part in self.over)
 
     def instances(self, counts: Counts) -> Iterator[Index]:
-        yield from np.ndindex(*self.shape(counts))
+        yield from _indices(self.shape(counts))
 
     def unknown_key(self, key: str, counts: Counts) -> str:
         """The sentence about a key that names no instance."""

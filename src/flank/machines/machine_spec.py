@@ -82,7 +82,9 @@ class MachineSpec(Spec):
         for name, kind in self.error_kinds.items():
             given = getattr(self.errors, name)
             values[name] = np.full(kind.shape(counts), given.get(ALL, 0.0))
-            for index in kind.instances(counts) if kind.over else ():
+            if not kind.over or given.keys() <= {ALL}:  # most kinds of most machines
+                continue
+            for index in kind.instances(counts):
                 values[name][index] += given.get(kind.key(index), 0.0)
         for (name, index), value in extra.items():
             values[name][index] += value
@@ -172,9 +174,10 @@ class MachineSpec(Spec):
                     yield f"{block}.{name} does nothing {reason}; remove it"
         counts = self.counts
         for name, kind in self.error_kinds.items():
-            known = {ALL, *map(kind.key, kind.instances(counts))}
+            numbered = getattr(self.errors, name).keys() - {ALL}
+            known = set(map(kind.key, kind.instances(counts))) if numbered else set()
             for given in getattr(self.errors, name):
-                if given not in known:
+                if given in numbered - known:
                     yield f"errors.{name}.{given}: {kind.unknown_key(given, counts)}"
             try:
                 if not kind.direction:

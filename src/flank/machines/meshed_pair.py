@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from flank.contact.flexible_gear import ROW, GearModes, gear_modes
 from flank.contact.gear_loading import FlankDeviations, GearLoading, elastic_loading
+from flank.elasticity.finite_elements.kept_numbers import kept_numbers
 from flank.elasticity.line_contact import half_width
 from flank.elasticity.material import Material, contact_modulus
 from flank.elasticity.mesh_stiffness import mean_stiffness
@@ -174,10 +175,9 @@ class MeshedPair:
         """N/m over the whole face: the secant of the teeth's own elasticity, or the curve's."""
         if self.curve is not None:
             return self.curve.mean
-        load = self.load / self.pair.face_width
-        return mean_stiffness(
-            self.pair, self.materials, load, len(self.slices()), self.form.tooth_foundation
-        )
+        slices, load = len(self.slices()), self.load / self.pair.face_width
+        asked = (self.pair, self.materials, load, slices, self.form.tooth_foundation)
+        return kept_numbers("mesh-stiffness", asked, lambda: (mean_stiffness(*asked),))[0]
 
     @property
     def limits(self) -> ToothLimits:

@@ -359,6 +359,7 @@ def on_path(table: PairTable, pair: GearPair) -> PairTable:
     return PairTable(start, (end - start) / steps, stiffness, apart, table.common)
 
 
+@lru_cache(maxsize=64)
 def slot_count(pair: GearPair) -> int:
     """Pairs of teeth to look at about the middle of the path, at any position of the mesh."""
     reach, pitch = LARGEST_DEFLECTION * pair.first.normal_module, pair.base_pitch

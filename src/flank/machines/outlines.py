@@ -215,7 +215,7 @@ def line_of_action(
 ) -> Outline:
     """Along which teeth push: on flank +1 from the first to the middle point, the pitch point; on
     flank -1 from the last to it. Ways are unit vectors, drawn a hundredth of a metre long."""
-    directions = 0.01 * np.array([-first, np.zeros(2), -second])
+    directions = 0.01 * np.array([-first, np.zeros_like(first), -second])
     return Outline(mesh, body, pitch_point + directions, "line of action", closed=False)
 
 

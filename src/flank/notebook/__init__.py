@@ -1,4 +1,4 @@
-"""How machines and results show themselves to Python people; see `flank.showing`.
+"""How machines, results and verdicts show themselves to Python people; see `flank.showing`.
 
     pages.py    what a notebook shows of them
     sketch.py   a machine as a small picture of lines
@@ -24,6 +24,6 @@ def _later(name: str) -> Callable[..., Any]:
 
 
 def attach() -> None:
-    """Let machines and results show themselves."""
-    for name in ("result", "machine", "figure", "view"):
+    """Let machines, results and verdicts show themselves."""
+    for name in ("result", "machine", "verdict", "finding", "figure", "view"):
         SHOWERS.setdefault(name, _later(name))

@@ -1,23 +1,29 @@
-"""What a notebook shows of a machine and of a result."""
+"""What a notebook shows of a machine, of a result and of a verdict."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from flank.analyses.drawing import drawing_at_rest
 from flank.errors import SpecError, suggestion
-from flank.io.shown import count_text, prose
+from flank.io.shown import count_text, prose, quantity_text
 from flank.io.tables import summary_rows
 from flank.notebook.still import view_of
 from flank.texts import echo
 
 if TYPE_CHECKING:
     from flank.analyses.result import Result
+    from flank.design.found import Margin
+    from flank.design.verdict import Judged, Verdict
     from flank.geometry.findings import Finding
     from flank.machines.machine import SpecifiedMachine
     from flank.plots.style import Picture
+
+LEAST_SHOWN = 6
+"""Margins of a verdict: those that a change meets first."""
 
 LEFT, RIGHT = "text-align:left", "text-align:right"
 
@@ -56,7 +62,44 @@ def machine_page(machine: SpecifiedMachine) -> str:
     )
 
 
-def findings_table(findings: Sequence[Finding]) -> str:
+def verdict_page(verdict: Verdict) -> str:
+    """The light in a sentence, findings with what to change, and the least margins."""
+    from flank.report.verdict import judgement_of
+
+    judged = judgement_of(verdict)
+    headline = judged.headline if judged else "No rule knows this kind."
+    known = [each for each in verdict.margins if each.kept and 0.0 < each.share < math.inf]
+    rows = [_margin_row(verdict, each) for each in known[:LEAST_SHOWN]]
+    return "".join(
+        [
+            _heading(prose(verdict.machine.title), "verdict"),
+            f"<p><b>{escape(prose(headline))}</b></p>",
+            findings_table(verdict.findings),
+            f"<p>Least margins</p>{_rows(rows)}" if rows else "",
+        ]
+    )
+
+
+def _margin_row(verdict: Verdict, margin: Margin) -> tuple[str, str, str]:
+    """A rule, its figure with the limit, and what is left."""
+    figure = verdict.figures.declared()[margin.rule.figure]
+
+    def told(value: float) -> str:
+        if not figure.shown_unit:
+            return count_text(value)
+        return quantity_text(value, figure.unit, figure.shown_unit)
+
+    way = margin.rule.relation.replace("_", " ")
+    words = f"{told(margin.value)}, {way} {told(margin.limit)}"
+    return margin.rule.code, words, f"{margin.share:.0%} left"
+
+
+def finding_page(judged: Judged) -> str:
+    """One finding."""
+    return findings_table([judged])
+
+
+def findings_table(findings: Sequence[Finding | Judged]) -> str:
     """What is doubtful, and what to change."""
     if not findings:
         return ""
@@ -107,6 +150,8 @@ def figure(result: Result, name: str | None = None) -> Picture:
 PAGES: dict[str, Any] = {
     "result": result_page,
     "machine": machine_page,
+    "verdict": verdict_page,
+    "finding": finding_page,
     "figure": figure,
     "view": view_of,
 }

@@ -107,9 +107,9 @@ def _draw_fit(axes: Axes, loop: Loop, result: Result) -> None:
         if figure in result.data
     ]
     over = f"{figure_text(result, 'fit_begin')} to {figure_text(result, 'fit_end')}"
-    _note(axes, 0.19 if sides else 0.12, f"Torsional stiffness {size}", SECOND)
-    _note(axes, 0.12 if sides else 0.05, f"fitted from {over}", SECOND)
-    _note(axes, 0.05, ", ".join(sides), SECOND)
+    lines = [f"Torsional stiffness {size}", f"fitted from {over}", *sides]
+    for place, line in enumerate(reversed(lines)):
+        _note(axes, 0.05 + 0.06 * place, line, SECOND)
 
 
 def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
@@ -131,8 +131,9 @@ def _mark_play(axes: Axes, loop: Loop, result: Result) -> None:
 
 
 def _note(axes: Axes, height: float, text: str, colour: str) -> None:
-    """A line in the lower right corner, which a loop never enters."""
-    axes.text(0.97, height, text, color=colour, transform=axes.transAxes, ha="right")
+    """A line in the lower right quarter, which a loop never enters."""
+    at = axes.transAxes
+    axes.text(0.98, height, text, color=colour, transform=at, ha="right", fontsize="small")
 
 
 def _height(

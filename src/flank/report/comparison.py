@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from flank._version import __version__
@@ -13,7 +13,7 @@ from flank.report.document import STUDY, Alert, Document, Outline
 from flank.texts import as_in_specs, joined
 
 if TYPE_CHECKING:
-    from flank.design.comparison import Comparison, Row
+    from flank.design.comparison import Comparison, Row, Side
 
 SPECS = "differences"
 SHEETS = (SPECS,)
@@ -75,17 +75,29 @@ def _lead(comparison: Comparison) -> str:
 
 
 def _alerts(comparison: Comparison) -> list[Alert]:
-    failed, warned = [], []
+    failed: list[str] = []
+    warned: list[str] = []
     for side in comparison.sides:
         for name in comparison.analyses:
             result = side.results[name]
             if not result.complete:
                 failed.append(f"{side.name}, {name}: {result.outcome}")
-            warned += [f"{side.name}, {name}: {text}" for text in result.warnings]
+        warned += _warnings(side)
     alerts = [Alert([prose(text) for text in failed], failure=True)] if failed else []
     if warned:
-        alerts.append(Alert([prose(text) for text in dict.fromkeys(warned)], "Warnings"))
+        alerts.append(Alert([prose(text) for text in warned], "Warnings"))
     return alerts
+
+
+def _warnings(side: Side) -> Iterator[str]:
+    """Each once, with the analyses that it is of; without them where it is of all."""
+    of: dict[str, list[str]] = {}
+    for name, result in side.results.items():
+        for text in dict.fromkeys(result.warnings):
+            of.setdefault(text, []).append(name)
+    for text, names in of.items():
+        among = f", {joined(names, 'and')}" if len(names) < len(side.results) else ""
+        yield f"{side.name}{among}: {text}"
 
 
 def _findings(comparison: Comparison, different: int) -> Iterable[str]:

@@ -56,6 +56,7 @@ details { margin-top: 1.6rem; }
 summary { cursor: pointer; font-weight: 600; }
 pre { background: var(--code); padding: .9rem 1rem; overflow-x: auto;
   font: .82rem/1.45 ui-monospace, "DejaVu Sans Mono", Consolas, monospace; white-space: pre-wrap; }
+@page { margin: 15mm; }
 @media print {
   body { font-size: 10.5pt; }
   main { padding: 0; max-width: none; }

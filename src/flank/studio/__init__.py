@@ -7,6 +7,7 @@
     jobs.py      what takes long in a tab: an analysis, a design, a study, a dossier, parts
     designs.py   forms of requirements, shortlists
     studies.py   studies into a folder, and what is known of them meanwhile
+    preparing.py what is computed once and kept: kernels, finite elements
     worker.py    a thread that does the newest job and drops the one before
     sources.py   where a spec comes from: a preset, a file below the start folder, a text
     form.py      the fields of a spec with unit, limits, meaning and slider

@@ -131,18 +131,21 @@ def _compared(result: Result) -> Iterator[dict[str, Any]]:
 
 
 def load_curves(result: Result) -> Iterator[dict[str, Any]]:
-    """Force over the number of the contact, of the group with the most contacts."""
+    """Force over the number of the contact, of the group with the most contacts; along the longer
+    of its dimensions."""
     names = [name for name in result.data.data_vars if name.endswith("_force")]
     forces = [result.data[name] for name in names if result.data[name].dims]
     forces = [each for each in forces if len(each.dims) <= 2 and each.values.dtype.kind == "f"]
     if not forces:
         return
-    force = max(forces, key=lambda each: each.values.shape[-1])
-    if force.values.shape[-1] < 2:
+    force = max(forces, key=lambda each: (max(each.values.shape), each.values.size))
+    along = force.dims[-1 - int(np.argmax(force.values.shape[::-1]))]
+    others = [dim for dim in force.dims if dim != along]
+    values = np.atleast_2d(np.moveaxis(force.values, force.dims.index(along), -1))
+    if values.shape[-1] < 2:
         return
     scale = factor(force.attrs["units"], force.attrs["shown_unit"])
-    rows = np.atleast_2d(force.values)[:MOST_LINES] * scale
-    along, others = force.dims[-1], force.dims[:-1]
+    rows = values[:MOST_LINES] * scale
     title = prose(force.attrs["long_name"])
     yield {
         "name": "load",
@@ -159,7 +162,7 @@ def load_curves(result: Result) -> Iterator[dict[str, Any]]:
             }
             for k, row in enumerate(rows)
         ],
-        "left_out": max(len(np.atleast_2d(force.values)) - MOST_LINES, 0),
+        "left_out": max(len(values) - MOST_LINES, 0),
         "marks": [],
     }
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from flank.errors import SpecError
 from flank.studio import saving, sources
+from flank.studio.preparing import kernels_told
 from flank.studio.worker import Superseded, Turn, Worker
 
 OFTEN = 0.1
@@ -25,9 +26,17 @@ class Pace:
     def __init__(self, turn: Turn, number: int, tell: Tell) -> None:
         self._turn, self._number, self._tell = turn, number, tell
         self._said = time.monotonic()
+        self._share = 0.0
+
+    def say(self, words: str) -> None:
+        """Words alone, at once; raises nothing."""
+        self._tell(
+            {"tell": "progress", "number": self._number, "share": self._share, "words": words}
+        )
 
     def __call__(self, share: float, words: str = "", **more: Any) -> None:
         self._turn.check()
+        self._share = float(share)
         if more or time.monotonic() - self._said > OFTEN:
             self._said = time.monotonic()
             told = {"tell": "progress", "number": self._number, "share": float(share)}
@@ -60,8 +69,10 @@ class Jobs:
             self._tell({"tell": "cancelled", "number": self._number})
 
     def _do(self, turn: Turn, number: int, job: Job) -> None:
+        pace = Pace(turn, number, self._tell)
         try:
-            told = job(Pace(turn, number, self._tell))
+            with kernels_told(pace.say):
+                told = job(pace)
             turn.check()
         except SpecError as error:
             self._tell({"tell": "run-refused", "number": number, "problems": error.problems})

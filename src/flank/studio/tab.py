@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import json
 import sys
-import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +19,7 @@ from flank.errors import SpecError
 from flank.io.shown import prose
 from flank.studio import saving, sources, studies
 from flank.studio.jobs import Jobs
+from flank.studio.preparing import Say, elements_told, kernels_told
 from flank.studio.worker import Turn, Worker
 from flank.texts import describe
 
@@ -153,33 +152,20 @@ class Tab:
         )
         if turn.superseded and time.monotonic() - self._loaded < LONGEST_OLD_LOAD:
             return
-        with self._elements_told(turn, number):
+        say = self._preparing(number, "load")
+        with kernels_told(say), elements_told(say, turn.check):
             load = answers.load_of(machine, None)
         self._loaded = time.monotonic()
         if load is not None:
             self._tell({"tell": "load", "number": number, **load})
         turn.check()
-        self._slow.submit(lambda turn: self._judge(turn, number, machine, live))
+        self._slow.submit(lambda turn: self._rest(turn, number, machine, live))
 
-    @contextmanager
-    def _elements_told(self, turn: Turn, number: int) -> Iterator[None]:
-        """Says how far finite elements are, which new dimensions of some parts need and which take
-        seconds; they are given up for something newer."""
-        from flank.elasticity.finite_elements.store import listeners
-
-        ours = threading.get_ident()
-
-        def listen(kind: str, share: float) -> None:
-            if threading.get_ident() != ours or share >= 1.0:  # at the end nothing may be raised
-                return
-            turn.check()
-            self._tell({"tell": "preparing", "number": number, "share": share})
-
-        listeners.append(listen)
-        try:
-            yield
-        finally:
-            listeners.remove(listen)
+    def _preparing(self, number: int, lane: str) -> Say:
+        """Words about what one of the lanes waits for."""
+        return lambda words: self._tell(
+            {"tell": "preparing", "number": number, "of": lane, "words": words}
+        )
 
     def _refuse(self, number: int, error: SpecError, given: Any) -> None:
         """With the field that each sentence is about; of the changed ones if it does not say."""
@@ -191,12 +177,18 @@ class Tab:
         problems = [{"key": key_of(text, paths), "text": text} for text in error.problems]
         self._tell({"tell": "refused", "number": number, "problems": problems})
 
+    def _rest(self, turn: Turn, number: int, machine: Machine, live: list[str]) -> None:
+        """What comes once nothing changes any more."""
+        turn.wait(REST)
+        with kernels_told(self._preparing(number, "findings")):
+            self._judge(turn, number, machine, live)
+        self._tell({"tell": "rest", "number": number})
+
     def _judge(self, turn: Turn, number: int, machine: Machine, live: list[str]) -> None:
         """Findings first, then curves, then remedies, which may take a while."""
         from flank.design.verdict import judge
         from flank.studio import answers
 
-        turn.wait(REST)
         verdict = judge(machine)
         turn.check()
         self._tell({"tell": "findings", "number": number, **answers.findings_of(verdict)})
@@ -207,7 +199,6 @@ class Tab:
             remedy = answers.remedy_of(found)
             turn.check()
             self._tell({"tell": "remedy", "number": number, "place": place, **remedy})
-        self._tell({"tell": "rest", "number": number})
 
     def _curve(self, turn: Turn, number: int, machine: Machine, name: str) -> None:
         from flank.analyses.registry import ANALYSES

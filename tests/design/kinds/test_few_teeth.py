@@ -53,6 +53,18 @@ def test_a_ratio_is_made_with_and_without_a_first_stage():
     assert "first_stage" not in spec
 
 
+@pytest.mark.parametrize(
+    ("given", "torque", "told"),
+    [({}, 30.0, "Half the rated torque"), ({"operating_torque": 54.0}, 54.0, "0.9 of the rated")],
+)
+def test_the_operating_point_is_that_which_is_asked_for(given, torque, told):
+    made = designer(**given)
+    (candidate, *_) = made.candidates(Falls())
+    spec = made.spec(candidate, candidate.values)
+    assert spec["operation"]["torque"] == torque
+    assert spec["assumptions"][0].startswith(told)
+
+
 @pytest.mark.parametrize(("teeth", "difference"), [(30, 2), (60, 2), (60, 3), (90, 4)])
 def test_teeth_pass_each_other_and_follow_each_other(teeth, difference):
     pair = best_teeth(teeth, difference).pair

@@ -19,6 +19,12 @@ PeakOption = Annotated[
     str | None,
     typer.Option("--peak-torque", metavar="AMOUNT", help="What it bears at times."),
 ]
+OperatingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--operating-torque", metavar="AMOUNT", help="What it runs on with, for heat and losses."
+    ),
+]
 RatioOption = Annotated[
     str | None,
     typer.Option("--ratio", metavar="NUMBER", help="Input over output speed; or give both speeds."),
@@ -147,6 +153,7 @@ def _reducer_command(kind: str) -> Callable[..., None]:
         input_speed: InputSpeedOption = None,
         output_speed: OutputSpeedOption = None,
         peak_torque: PeakOption = None,
+        operating_torque: OperatingOption = None,
         outer_diameter: DiameterOption = None,
         length: LengthOption = None,
         bore: BoreOption = None,

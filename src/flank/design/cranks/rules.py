@@ -340,7 +340,7 @@ CRANK_RULES: tuple[Rule, ...] = (
         1,
         "the same teeth of sun and planet meet again and again, and wear into each other",
         (Put("use other teeth, if the ratio may change", _hunting),),
-        "hunting teeth: numbers without a common factor",
+        GUIDE + "hunting teeth, numbers without a common factor",
         severity="note",
     ),
     Rule(

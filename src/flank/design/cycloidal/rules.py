@@ -195,7 +195,7 @@ RULES: tuple[Rule, ...] = (
         -LARGEST_ROLLER_PRELOAD,
         "within tolerance a roller jams in its hole",
         (LARGER_HOLES,),
-        "output_rollers.LARGEST_ROLLER_PRELOAD: 1 % of the roller's radius is preload",
+        GUIDE + "1 % of the roller's radius is preload, beyond it nothing assembles",
     ),
     Rule(
         "loose-holes",

@@ -45,10 +45,6 @@ with a safety of 1.3)."""
 ARM, GROWN = PROPORTIONS["cranks.pin_radius"].rule, 1.1
 """Eccentric over the crank circle by the rule; by how much rollers may have to be larger."""
 
-OPERATING_SHARE = 0.5
-"""Of the rated torque, under which it runs on, as all presets of such reducers have it: what
-`check` says of heat and losses is about that."""
-
 FRICTION_OF_BEARINGS = {"turning_arm": 0.0025, "supports": 0.0018}
 """Rolling resistance of needles and tapered rollers."""
 
@@ -72,6 +68,17 @@ class Train(NamedTuple):
     off: float
     sun_part: int
     planet_part: int
+
+
+def operating_point(wanted: CrankRequirements) -> str:
+    """What heat and losses are about, among the assumptions of a spec."""
+    share = (
+        "Half" if wanted.operating_torque is None else f"{wanted.operating / wanted.torque:.3g} of"
+    )
+    return (
+        f"{share} the rated torque at the operating point; pressures and lives are those at all "
+        "of it."
+    )
 
 
 def nearest_train(wanted: float, ring: float) -> Train:

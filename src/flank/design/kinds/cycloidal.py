@@ -418,7 +418,7 @@ class CycloidalDesigner:
             "contact": {"law": "hertz", "damping": 10.0},
             "operation": {
                 "input_speed": in_rpm(wanted.speed),
-                "torque": wanted.torque,
+                "torque": wanted.operating,
             },
             "source": source(wanted),
             "assumptions": ASSUMPTIONS,

@@ -24,13 +24,13 @@ from flank.design.candidate import Candidate, Envelope, Fallen, Variable
 from flank.design.kinds.crank_parts import (
     CRANKS,
     FRICTION_OF_BEARINGS,
-    OPERATING_SHARE,
     fitting_stage,
     largest_crank_circle,
     length_of,
     lives_asked,
     made_spec,
     nearest_train,
+    operating_point,
     refuse_short_lives,
     refuse_too_long,
     with_tolerances,
@@ -86,7 +86,6 @@ NEARBY = 0.2
 """Of a ratio: farther off a tolerance is no help."""
 
 ASSUMPTIONS = (
-    "Half the rated torque at the operating point; pressures and lives are those at all of it.",
     "Bearings, journals, pillars, flanges, main bearings and disc bore by the sizing rule.",
     "Friction 0.05 between the flanks; rolling resistance 0.0025 (needles) and 0.0018 (tapered "
     "rollers), figures of bearing catalogues.",
@@ -315,7 +314,7 @@ class FewTeethDesigner:
             "title": f"Few-teeth reducer {disc.teeth}/{ring.teeth}, module {1e3 * module:g} mm, "
             f"{wanted.torque:g} N·m",
             "source": source(wanted),
-            "assumptions": ASSUMPTIONS,
+            "assumptions": (operating_point(wanted), *ASSUMPTIONS),
             "rated_torque": wanted.torque,
             "rated_speed": in_rpm(wanted.speed / wanted.wanted_ratio),
             "rated_life": wanted.life,
@@ -343,7 +342,7 @@ class FewTeethDesigner:
             "friction": {"teeth": 0.05, **FRICTION_OF_BEARINGS},
             "operation": {
                 "input_speed": in_rpm(wanted.speed),
-                "torque": OPERATING_SHARE * wanted.torque,
+                "torque": wanted.operating,
             },
         }
         if sun_part:

@@ -157,7 +157,7 @@ class GearPairDesigner:
             **gears,
             "mesh": {"model": "table"},
             "rating": {"life": wanted.life},
-            "operation": {"input_speed": in_rpm(wanted.speed), "torque": wanted.torque},
+            "operation": {"input_speed": in_rpm(wanted.speed), "torque": wanted.operating},
         }
         if wanted.peak_torque is not None:
             spec["peak_torque"] = wanted.peak_torque

@@ -179,7 +179,7 @@ class PlanetaryDesigner:
                 "input": "sun",
                 "output": "carrier",
                 "input_speed": in_rpm(wanted.speed),
-                "torque": wanted.torque,
+                "torque": wanted.operating,
             },
         }
         if wanted.peak_torque is not None:

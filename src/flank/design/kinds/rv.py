@@ -22,13 +22,13 @@ from flank.design.candidate import Candidate, Envelope, Fallen, Variable
 from flank.design.kinds.crank_parts import (
     CRANKS,
     FRICTION_OF_BEARINGS,
-    OPERATING_SHARE,
     STAGE_RATIOS,
     fitting_stage,
     length_of,
     lives_asked,
     made_spec,
     nearest_train,
+    operating_point,
     refuse_short_lives,
     refuse_too_long,
     with_tolerances,
@@ -68,7 +68,6 @@ RELIEF = 2.4
 """Radial modification over what parts deviate, where that asks for more."""
 
 ASSUMPTIONS = (
-    "Half the rated torque at the operating point; pressures and lives are those at all of it.",
     "Bearings, journals, pillars, flanges, main bearings and disc bore by the sizing rule.",
     "Friction 0.05 at the pins; rolling resistance 0.0025 (needles) and 0.0018 (tapered rollers), "
     "figures of bearing catalogues.",
@@ -224,7 +223,7 @@ class RvDesigner:
             "title": f"RV reducer, ratio {1 + pins * stage.planet / stage.sun:.6g}, "
             f"{wanted.torque:g} N·m: {cranks} cranks, {pins} pins on {mm(circle, 4)}",
             "source": source(wanted),
-            "assumptions": ASSUMPTIONS,
+            "assumptions": (operating_point(wanted), *ASSUMPTIONS),
             "rated_torque": wanted.torque,
             "rated_speed": in_rpm(wanted.speed / wanted.wanted_ratio),
             "rated_life": wanted.life,
@@ -242,7 +241,7 @@ class RvDesigner:
             "friction": {"pins": 0.05, **FRICTION_OF_BEARINGS},
             "operation": {
                 "input_speed": in_rpm(wanted.speed),
-                "torque": OPERATING_SHARE * wanted.torque,
+                "torque": wanted.operating,
             },
         }
         if wanted.bore is not None:

@@ -169,7 +169,7 @@ PIN_RULES: tuple[Rule, ...] = (
             MORE_REMOVED,
             Put("hold pins and flanks closer", lambda figures: _closer(figures)),
         ),
-        "findings.LARGEST_PRELOAD: 1 % of the pin's radius is preload, beyond it nothing assembles",
+        GUIDE + "1 % of the pin's radius is preload, beyond it nothing assembles",
     ),
     Rule(
         "position-beyond-process",
@@ -199,8 +199,8 @@ PIN_RULES: tuple[Rule, ...] = (
         3,
         "so few pins carry a disc that the load jumps from one to the next",
         (LESS_REMOVED, Move("use more pins", ("pins.count",), up=True)),
-        GUIDE + "with 3 and more a disc is held at every place of the crank; drives of few pins "
-        "under light loads do with one",
+        GUIDE + "one pin is enough for equilibrium, since a disc on its eccentric only turns; of 3 "
+        "two go on carrying where one hands over",
         severity="note",
     ),
     Rule(
@@ -210,8 +210,9 @@ PIN_RULES: tuple[Rule, ...] = (
         3.0,
         "clearance, or interference, leaves the load to a few pins",
         (LESS_REMOVED, MORE_REMOVED),
-        GUIDE + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3; what matters in "
-        "the end is the pressure, which has a rule of its own",
+        GUIDE
+        + "presets with 5 to 10 µm of modification lie between 1.5 and 2.3; 3 times the force "
+        "is 1.7 times the pressure, which has a rule of its own",
         severity="note",
     ),
     Rule(

@@ -79,6 +79,7 @@ class Mounted {
 
   observe() {
     const again = () => {
+      this.stage?.readRoom();
       this.stage?.resize();
       for (const plot of this.plots) plot.draw();
     };

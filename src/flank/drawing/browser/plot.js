@@ -7,6 +7,8 @@ const HEIGHT = 300;
 const SIDES = { left: 62, right: 14, top: 22, bottom: 40 };
 const COLOURS = 8;
 const MOST_POINTS = 4; // drawn to a px of width
+const LETTER = 7; // px of a digit
+const APART = 14; // px between texts of an axis
 
 export class Plot {
   constructor(parent, curve, tell = () => {}) {
@@ -152,7 +154,7 @@ export class Plot {
 
   drawAxes(x0, y0, width, height) {
     const [left, low, right, high] = this.box;
-    const across = (this.curve.x.unit === "°" ? angleTicks : ticks)(left, right, width / 90);
+    const across = this.across(left, right, width);
     const up = ticks(low, high, height / 46);
     tickTexts(across).forEach((text, k) => {
       const x = this.toX(across[k]);
@@ -176,6 +178,17 @@ export class Plot {
       if (place - half < end || place - half < 60 || place + half > this.width) continue;
       this.svg.append(element("text", { x: place, y: y0 - 6, "text-anchor": "middle", class: "flank-name" }, name));
       end = place + half + 6;
+    }
+  }
+
+  /** Ticks of the abscissa: as many as their texts leave room for, whole where values are. */
+  across(left, right, width) {
+    const places = this.curve.x.unit === "°" ? angleTicks : ticks;
+    const whole = this.lines.every(({ x }) => x.every(Number.isInteger));
+    for (let count = Math.max(width / 90, 5); ; count *= 0.8) {
+      const found = places(left, right, count).filter((place) => !whole || Number.isInteger(place));
+      const widest = Math.max(...tickTexts(found).map((text) => text.length)) * LETTER + APART;
+      if (count < 2 || found.length < 3 || ((found[1] - found[0]) / (right - left)) * width >= widest) return found;
     }
   }
 

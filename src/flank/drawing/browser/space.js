@@ -66,6 +66,16 @@ function linesOf(mechanism, outline, view, flat) {
   return lines;
 }
 
+/** The middle of what is filled, and how far it reaches from there, in m. */
+export function extent(mechanism) {
+  const upright = looking([0, 1]);
+  const filled = mechanism.outlines.filter(({ kind }) => FILLED.includes(kind));
+  const points = (filled.length ? filled : mechanism.outlines).flatMap((outline) => linesOf(mechanism, outline, upright, false).flat());
+  const ends = [0, 1, 2].map((k) => points.reduce(([low, high], p) => [Math.min(low, p[k]), Math.max(high, p[k])], [Infinity, -Infinity]));
+  const middle = ends.map(([low, high]) => (low + high) / 2);
+  return { middle, reach: Math.max(...points.map((p) => Math.hypot(p[0] - middle[0], p[1] - middle[1], p[2] - middle[2]))) };
+}
+
 /** A body of revolution cut in the plane of the paper. */
 function silhouette(mechanism, outline, view, m) {
   const centre = project(view, placedPoint(mechanism, outline.row, m, 0, 0, 0));

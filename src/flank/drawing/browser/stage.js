@@ -2,11 +2,12 @@
 
 import { colourOf, numberText, quantityText, roundBelow } from "./numbers.js";
 import { FILLED, LINES } from "./mechanism.js";
-import { drawSpace, looking, project, turnedView } from "./space.js";
+import { drawSpace, extent, looking, project, turnedView } from "./space.js";
 
 const LONGEST = 0.3; // of the largest force over the size of the machine
-const NARROW = 250; // px below which panels stand one below the other
-const TALLEST = 620;
+const NARROW = 250; // px below which panels stand one below the other; --flank-narrow says otherwise
+const TALLEST = 620; // px; --flank-tallest makes it a share of the window, too
+const LOWEST = 120; // px, however low the window is
 const MARGIN = 14;
 const TITLE = 20;
 const EVERY = 5; // numbers of pins
@@ -46,6 +47,7 @@ export class Stage {
     this.setMechanism(mechanism);
     this.listen();
     this.readLook();
+    this.readRoom();
     this.resize();
   }
 
@@ -76,7 +78,9 @@ export class Stage {
   /** How far panels reach, in m: what is drawn in some frames, and arrows in all. */
   measure() {
     const { mechanism } = this;
-    this.longest = LONGEST * mechanism.radius;
+    mechanism.setPose(0);
+    this.space = mechanism.spatial ? extent(mechanism) : null;
+    this.longest = LONGEST * (this.space ? this.space.reach : mechanism.radius);
     const steps = mechanism.frames > 1 ? 6 : 1;
     for (const panel of this.panels) panel.box = [Infinity, Infinity, -Infinity, -Infinity];
     for (let k = 0; k < steps; k++) {
@@ -105,7 +109,7 @@ export class Stage {
   measurePanel(panel) {
     const { mechanism } = this;
     if (panel.layer === "" && mechanism.spatial) {
-      const r = 0.8 * mechanism.radius;
+      const r = this.space.reach;
       panel.box = [-r, -r, r, r];
       return;
     }
@@ -155,13 +159,22 @@ export class Stage {
     this.request();
   }
 
+  /** What the page says of sizes, which is asked where its own size changes. */
+  readRoom() {
+    const style = getComputedStyle(this.holder);
+    const given = (name, other) => Number.parseFloat(style.getPropertyValue(`--flank-${name}`)) || other;
+    this.room = { narrow: given("narrow", NARROW), share: given("tallest", 0) };
+  }
+
   resize() {
     const width = Math.max(this.holder.clientWidth, 120);
     const count = this.panels.length;
-    const across = count > 1 && width / count < NARROW ? 1 : count;
+    const { narrow, share } = this.room;
+    const tallest = share ? Math.max(Math.min(TALLEST, share * globalThis.innerHeight), LOWEST) : TALLEST;
+    const across = count > 1 && width / count < narrow ? 1 : count;
     const each = width / across;
     const flat = Math.max(...this.panels.map(({ box }) => (box[3] - box[1]) / Math.max(box[2] - box[0], 1e-12)));
-    const height = Math.min(Math.max(each * Math.min(flat, 1.2), each * FLATTEST), TALLEST) + TITLE;
+    const height = Math.min(Math.max(each * Math.min(flat, 1.2), each * FLATTEST), tallest) + TITLE;
     this.panels.forEach((panel, k) => {
       panel.at = [(k % across) * each, Math.floor(k / across) * height, each, height];
     });
@@ -174,9 +187,17 @@ export class Stage {
     this.request();
   }
 
+  /** What a panel shows; where the view can be turned, all that turns about its middle. */
+  boxOf(panel) {
+    if (!this.space || panel.layer !== "") return panel.box;
+    const [x, y] = project(panel.turn, this.space.middle);
+    const { reach } = this.space;
+    return [x - reach, y - reach, x + reach, y + reach];
+  }
+
   viewOf(panel) {
     const [x, y, width, height] = panel.at;
-    const [left, low, right, high] = panel.box;
+    const [left, low, right, high] = this.boxOf(panel);
     const fit = Math.min((width - 2 * MARGIN) / (right - left), (height - TITLE - 2 * MARGIN) / (high - low));
     const scale = fit * this.zoom;
     return {
@@ -222,7 +243,8 @@ export class Stage {
         context.fillStyle = look.quiet;
         context.textAlign = "center";
         context.textBaseline = "top";
-        context.fillText(panel.title, panel.at[0] + panel.at[2] / 2, panel.at[1] + 4);
+        const fits = context.measureText(panel.title).width < panel.at[2];
+        context.fillText(fits ? panel.title : panel.title.replace(/ \(.*/, ""), panel.at[0] + panel.at[2] / 2, panel.at[1] + 4);
       }
     }
     this.drawLegend();

@@ -88,11 +88,16 @@ def _read(path: Path) -> Arrays | None:
         return None
 
 
-@functools.cache
 def numbers_version() -> str:
     """Hash of the sources whose numbers are kept."""
+    return version_of(_SOURCES)
+
+
+@functools.cache
+def version_of(places: tuple[str, ...]) -> str:
+    """Hash of sources: files, and all in folders, of the package."""
     digest = DIGEST()
-    for place in _SOURCES:
+    for place in places:
         path = _FLANK / place
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             digest.update(file.relative_to(_FLANK).as_posix().encode() + file.read_bytes())

@@ -53,7 +53,7 @@ from flank.machines.bevel_pair.teeth import (
 )
 from flank.machines.machine import RatedMachine
 from flank.machines.orders import TEETH, Orders
-from flank.machines.outlines import Outline
+from flank.machines.outlines import Outline, line_of_action
 
 PINION, WHEEL = 1, 2
 """Body numbers; the outer ends of elastic shafts follow."""
@@ -447,7 +447,10 @@ class BevelPairMachine(RatedMachine):
         return self.teeth.normals[1].gear.normal_module
 
     def outlines(self) -> list[Outline]:
-        """Both members, cut in the plane of the wheel's axis and seen along it."""
+        """Both members, cut in the plane of the wheel's axis and seen along it, and the line along
+        which their teeth push at the middle of the flanks."""
         pinion, wheel = self.bodies
         beside = abs(math.cos(self.mounting.shaft_angle)) > BESIDE
-        return [*wheel.outlines(WHEEL, True), *pinion.outlines(PINION, beside)]
+        point, normal = self.contact.point, self.contact.normal
+        pushed = line_of_action("pinion/wheel", GROUND, point, normal, -normal)
+        return [*wheel.outlines(WHEEL, True), *pinion.outlines(PINION, beside), pushed]

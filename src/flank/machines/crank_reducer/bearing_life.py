@@ -97,7 +97,7 @@ class BearingLives:
         if places.bodies:  # the inner race's
             forces, x, y = forces[:, :, :, 0], x[:, :, :, 0], y[:, :, :, 0]
         resultant = np.hypot((forces * x).sum(axis=-1), (forces * y).sum(axis=-1))
-        slopes = self._slopes(places)
+        slopes = self.slopes(places)
         tilts = slopes[..., 0, None] * x + slopes[..., 1, None] * y
         loads = equivalent_loads(resultant)
         lives = [
@@ -117,8 +117,9 @@ class BearingLives:
             min(lives) / speed,
         )
 
-    def _slopes(self, places: BearingPlaces) -> Floats:
-        """Slope of the crank in every bearing in space, (time, crank, holder, 2)."""
+    def slopes(self, places: BearingPlaces) -> Floats:
+        """Slope of the crank in every bearing in space, (time, crank, holder, 2); so lean races
+        whose fits give way."""
         machine, trajectory = self.machine, self.turn.trajectory
         shape = (len(trajectory.time), *places.inner.shape, 2)
         if machine.spec.cranks.shaft == "rigid":
@@ -128,7 +129,7 @@ class BearingLives:
         for k in range(len(places.inner)):
             stations = machine.layout.stations(k)
             shifts = trajectory.position[:, stations, :2]
-            inside = [stations.index(int(body)) for body in places.inner[k]]
+            inside = [stations.index(int(body)) for body in places.station[k]]
             slopes[:, k] = np.einsum("ij,tjx->tix", follow, shifts)[:, inside]
         return slopes
 

@@ -76,7 +76,7 @@ class BearingPlaces:
     """The bearings of one kind, by crank and by the disc or flange that holds the outer race.
 
     Arrays hold the numbers of bodies: of cages and rollers where these are bodies, of what the
-    outer races sit in, and of what the inner races sit on.
+    outer races sit in, of what the inner races sit on, and of the stations of the cranks there.
     """
 
     name: str
@@ -85,6 +85,7 @@ class BearingPlaces:
     masses: BearingMasses
     holes: list[list[Point]]  # centres of outer races on their discs or flanges
     inner: Integers
+    station: Integers  # the same where inner races are tight
     bodies: bool  # whether rollers are bodies
     elastic: bool  # whether outer races have seats that give way
     tied: bool = False  # whether seats are parts of one elastic body
@@ -183,7 +184,15 @@ class Layout:
             return [[polar(radius, angle + more) for more in turned] for angle in self.crank_angles]
 
         in_discs = holes([phase / self.crank_ratio for phase in self.phases])
-        arms = ("arm", "disc", size.turning_arm, masses.turning_arm, in_discs, self.arm_race)
+        arms = (
+            "arm",
+            "disc",
+            size.turning_arm,
+            masses.turning_arm,
+            in_discs,
+            self.arm_race,
+            self.eccentric,
+        )
         in_flanges = holes([0.0] * SIDES)
         supports = (
             "support",
@@ -192,6 +201,7 @@ class Layout:
             masses.support,
             in_flanges,
             self.support_race,
+            self.journal,
         )
         arm_seats = spec.discs.rim_held and spec.discs.hole_wall != "ancf"
         return (

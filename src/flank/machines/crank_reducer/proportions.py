@@ -8,7 +8,7 @@
 
 with B the width of a disc, R the radius of the pin circle, a the eccentric's, R_c of the circle of
 the cranks, r of a turning-arm roller and L its length, b the face width of the first stage. The
-eccentric in brackets is none to choose from: its rollers last 440 h at the rated torque, where
+eccentric in brackets is none to choose from: its rollers last 450 h at the rated torque, where
 catalogues rate 6,000 h. What one set alone gives, or none, has no spread here.
 """
 

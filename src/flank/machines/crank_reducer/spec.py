@@ -3,6 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import islice
 from typing import Annotated
 
@@ -192,7 +193,7 @@ class CrankReducerSpec(ReleaseSpec):
             outermost = max(outermost, size.pillar_circle_radius + size.pillar_hole_radius)
         return size.root_radius - outermost
 
-    @property
+    @cached_property
     def dimensions(self) -> Dimensions:
         """Every dimension, those left out by the sizing rule."""
         return dimensions(self)

@@ -24,6 +24,7 @@ from flank.arrays import Floats
 from flank.dynamics.builder import ORIGIN, ModelBuilder, Node
 from flank.elasticity.ball_bearing import radial_stiffness
 from flank.elasticity.finite_elements.joined_plates import coordinates, plates_compliance
+from flank.elasticity.finite_elements.kept_numbers import kept_numbers
 from flank.elasticity.plate import Compliance, Holes, Plate, plate_compliance
 from flank.elasticity.section import rectangular_section, round_section
 from flank.elasticity.shaft import Segment, Shaft, clamped_stiffness
@@ -125,9 +126,7 @@ class Structure:
         """The plate of a disc or flange out to a radius, with the holes of the cranks."""
         spec, bore = self.machine.spec, self.machine.size.disc_bore_radius
         holes = Holes(spec.cranks.count, spec.cranks.circle_radius, hole_radius)
-        return plate_compliance(
-            Plate(radius, width, bore, spec.elastic(material), holes, **pillars)
-        )
+        return kept_compliance(Plate(radius, width, bore, spec.elastic(material), holes, **pillars))
 
     def _pillars(self, radius: float) -> Holes:
         return pillar_holes(self.machine.size, radius)
@@ -238,7 +237,7 @@ class Structure:
         cranks = Holes(spec.cranks.count, spec.cranks.circle_radius, size.turning_arm.bore_radius)
         material = spec.elastic(spec.discs.material)
         plate = (size.root_radius, size.disc_width, size.disc_bore_radius, material)
-        compliance = plate_compliance(Plate(*plate, holes, openings=(cranks,)))
+        compliance = kept_compliance(Plate(*plate, holes, openings=(cranks,)))
         return rollers.count * rollers.circle_radius**2 / compliance.turn
 
     def _add_roller_pins(self) -> None:
@@ -322,6 +321,11 @@ class Structure:
                 if share > 0:
                     place = x + off_x, y + off_y
                     self._tie(layout.web[j], node.position, modulus * area * share, at=place)
+
+
+def kept_compliance(plate: Plate) -> Compliance:
+    """That of the grid, found again by the next process that asks for this plate."""
+    return Compliance(*kept_numbers("plates", plate, lambda: plate_compliance(plate)))
 
 
 def _carried_along(place: Floats) -> Floats:

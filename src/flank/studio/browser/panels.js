@@ -10,10 +10,7 @@ export class Findings {
     this.list = byId("findings");
   }
 
-  take({ light, headline, findings }) {
-    const mark = byId("light");
-    mark.className = `light ${light}`;
-    mark.textContent = light;
+  take({ headline, findings }) {
     byId("headline").textContent = headline;
     this.items = findings.map((found) => this.item(found));
     this.list.replaceChildren(...this.items);
@@ -139,12 +136,11 @@ export class Variants {
     this.all = [];
     this.count = 0;
     this.changed(this.all);
-    this.show({});
   }
 
   pin(changes, told) {
     this.count += 1;
-    this.all.push({ name: `variant ${this.count}`, changes: { ...changes }, told });
+    this.all.push({ name: `variant ${this.count}`, changes: { ...changes }, told: { ...told } });
     this.changed(this.all);
   }
 
@@ -153,9 +149,12 @@ export class Variants {
     this.changed(this.all);
   }
 
-  show(now) {
+  /** What is known of the spec as it stands; variants that are the same learn it, too. */
+  show(now, changes) {
     this.place.hidden = this.all.length === 0;
     if (this.place.hidden) return;
+    const text = JSON.stringify(changes);
+    for (const each of this.all) if (JSON.stringify(each.changes) === text) Object.assign(each.told, now);
     const columns = [{ name: "now", told: now }, ...this.all];
     const rows = new Map();
     columns.forEach(({ told }, column) => {
@@ -179,8 +178,8 @@ export class Variants {
         ...columns.map((_, column) => make("td", { class: "number" }, row.texts[column] || "")), make("td", {}, row.unit),
       ));
     }
-    const changes = make("tr", { class: "changes" }, make("th", { scope: "row" }, "Changed"), make("td", {}), ...this.all.map((each) => make("td", {}, listed(each.changes))), make("td"));
-    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body, changes));
+    const last = make("tr", { class: "changes" }, make("th", { scope: "row" }, "Changed"), make("td", {}), ...this.all.map((each) => make("td", {}, listed(each.changes))), make("td"));
+    this.table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...body, last));
   }
 
   heading(each, column) {

@@ -23,9 +23,10 @@ const link = new Link(
     refused,
     load,
     preparing: (told) => current(told, () => {
-      byId("load-state").textContent = `finite elements of a part, once for these dimensions: ${Math.round(100 * told.share)} %`;
+      byId(`${told.of}-state`).textContent = told.words;
     }),
     findings: (told) => current(told, () => {
+      light(told.light);
       findings.take(told);
       byId("findings-state").textContent = "";
       mark("findings", told.number);
@@ -34,9 +35,12 @@ const link = new Link(
     curve: (told) => current(told, () => {
       curves.take(told);
       moving(told.motion);
-      variants.show(curves.known);
+      variants.show(curves.known, changesOf.now);
     }),
-    rest: (told) => current(told, () => mark("rest", told.number)),
+    rest: (told) => current(told, () => {
+      byId("load-state").textContent = byId("findings-state").textContent = "";
+      mark("rest", told.number);
+    }),
     progress: (told) => jobOf(told)?.tell(told),
     result: (told) => jobOf(told)?.take(told),
     designs: (told) => jobOf(told)?.take(told),
@@ -56,7 +60,10 @@ const link = new Link(
     "study-form": (told) => study.build(told),
     saved: ({ name, folder }) => notice(`Saved as ${name} in ${folder}.`),
     unsaved: ({ problems }) => notice(problems.map(sentence).join(" "), true),
-    failed: ({ problem }) => notice(`Something went wrong that should not: ${problem}`, true),
+    failed: ({ problem }) => {
+      notice(`Something went wrong that should not: ${problem}`, true);
+      done(); // other specs may be shown yet
+    },
   },
   (reason) => {
     document.body.classList.add("lost");
@@ -69,7 +76,7 @@ const findings = new Findings(form, (changes) => settle({ ...changesOf.now, ...c
 const curves = new Curves(document.querySelector(".plots"), document.querySelector(".toggles"), () => send());
 const variants = new Variants(byId("variants"), (variant) => settle(variant.changes), (all) => {
   curves.compare(all);
-  variants.show(curves.known);
+  variants.show(curves.known, changesOf.now);
 });
 
 Job.stop = () => link.ask("cancel");
@@ -116,6 +123,9 @@ function opened(told) {
   form.build(told.blocks);
   curves.build(told.live);
   variants.clear();
+  findings.take({ headline: "", findings: [] });
+  light("");
+  byId("load-warnings").replaceChildren();
   endAll();
   run.build(told.analyses);
   study.stale(told.name);
@@ -140,6 +150,12 @@ function sources({ presets, files, name }) {
   select.replaceChildren(make("option", { value: "" }, name), make("option", { value: "given:" }, "as it was started"), group("Presets", "preset", presets));
   if (files.length) select.append(group("In the start folder", "file", files));
   select.value = "";
+}
+
+/** The verdict beside the title. */
+function light(colour, text = colour) {
+  byId("light").className = `light ${colour}`;
+  byId("light").textContent = text;
 }
 
 function setTitle(text) {
@@ -285,7 +301,7 @@ function load(told) {
   fillSentences(byId("load-warnings"), [...(told.complete ? [] : [told.outcome]), ...told.warnings]);
   curves.take(told);
   curves.stale(["load-distribution"]);
-  variants.show(curves.known);
+  variants.show(curves.known, changesOf.now);
   if (told.number === asked) byId("load-state").textContent = "";
   requestAnimationFrame(() => requestAnimationFrame(() => mark("load", told.number)));
 }
@@ -301,6 +317,7 @@ function refused(told) {
   );
   for (const { key, text } of told.problems) form.light(key, "error", sentence(text), true);
   byId("load-state").textContent = byId("findings-state").textContent = "of an earlier spec";
+  light("red", "cannot be built");
   mark("refused", told.number);
   done();
 }
@@ -309,6 +326,7 @@ function unrefuse() {
   if (!document.body.dataset.refused) return;
   delete document.body.dataset.refused;
   byId("refused").hidden = true;
+  light("");
   form.clear();
 }
 
