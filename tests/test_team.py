@@ -106,6 +106,31 @@ def test_a_team_eliminates_leaves(members):
     np.testing.assert_allclose(work.step[1:].ravel(), expected, rtol=1e-10)
 
 
+def test_an_element_between_a_body_and_itself_is_added_once(members):
+    """In the first part of its block; the others are passed over, since they would be added to the
+    same entries at once."""
+    target = Target(
+        coordinates=(0, 1, 2),
+        core_count=1,
+        neighbours=np.zeros((0, 1), np.int64),
+        places=np.arange(9).reshape(3, 3),
+        core=np.zeros((1, 10)),
+        leaf=np.zeros((0, 3, 3)),
+        leaf_to_core=np.zeros((0, 1, 3, 3)),
+        core_to_leaf=np.zeros((0, 1, 3, 3)),
+        force=np.zeros((2, 3)),
+        element=np.zeros((1, 12)),
+        block=np.arange(36.0).reshape(6, 6),
+        handed=np.full((MEMBERS, 42), np.nan),
+        rate_factor=0.0,
+        geometric_factor=1.0,
+    )
+    values = np.array([1.0, 2.0, 3.0, 7.0, 7.0, 7.0])
+    members.call(hand_in.py_func, lambda number: (target, values, number == 2, 1, 1))
+    assert target.force[1].tolist() == [1.0, 2.0, 3.0]
+    assert target.core[0, :9].tolist() == target.block[:3, :3].ravel().tolist()
+
+
 def test_elements_are_handed_in_one_after_the_other(members):
     """Of the same pair of bodies and of others, of leaves and of ground; one member has nothing."""
     generator = np.random.default_rng(5)
