@@ -12,7 +12,7 @@ from flank.dynamics.elimination import (
     Joined,
     elimination_of,
     entries_of,
-    for_teams,
+    listed,
     solve_core,
 )
 from flank.dynamics.linear import eliminate_planar_leaves, recover_planar_leaves
@@ -52,7 +52,7 @@ def test_a_team_solves_what_one_solves(members, held, how):
     order = elimination_of(
         3, BODIES, CONSTRAINTS, pairs, [Joined(0, (NONE_HELD, NONE_HELD), (0, 1))]
     )
-    order = for_teams(order)
+    order = listed(order)
     entries = entries_of(order)
     core, kept = np.zeros((1, entries)), np.zeros((-(-entries // SIZE) + SIZE, SIZE))
     np.add.at(core[0], order.places, matrix)
@@ -60,7 +60,7 @@ def test_a_team_solves_what_one_solves(members, held, how):
     pivots, filled = np.zeros(SIZE, np.int64), np.zeros(SIZE, np.int64)
     solution = right.copy()
     told = members.call(
-        solve_core.py_func, lambda _: (order, core, kept, pivots, filled, solution, SIZE)
+        solve_core.of_team(MEMBERS), lambda _: (order, core, kept, pivots, filled, solution, SIZE)
     )
     assert told == [how] * MEMBERS
     np.testing.assert_allclose(solution, np.linalg.solve(matrix, right), rtol=1e-9)
