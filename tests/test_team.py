@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 from pretended_team import PretendedTeam
 
-from flank.dynamics.elimination import IN_ORDER, PIVOTED, Joined, elimination_of, solve_core
+from flank.dynamics.elimination import (
+    IN_ORDER,
+    PIVOTED,
+    Joined,
+    elimination_of,
+    entries_of,
+    for_teams,
+    solve_core,
+)
 from flank.dynamics.linear import eliminate_planar_leaves, recover_planar_leaves
 from flank.dynamics.scatter import Target, hand_in
 from flank.dynamics.tables import NONE_HELD
@@ -44,7 +52,11 @@ def test_a_team_solves_what_one_solves(members, held, how):
     order = elimination_of(
         3, BODIES, CONSTRAINTS, pairs, [Joined(0, (NONE_HELD, NONE_HELD), (0, 1))]
     )
-    core, kept = matrix.copy(), np.zeros_like(matrix)
+    order = for_teams(order)
+    entries = entries_of(order)
+    core, kept = np.zeros((1, entries)), np.zeros((-(-entries // SIZE) + SIZE, SIZE))
+    np.add.at(core[0], order.places, matrix)
+    assert core[0, -1] == 0.0  # what has no place is zero
     pivots, filled = np.zeros(SIZE, np.int64), np.zeros(SIZE, np.int64)
     solution = right.copy()
     told = members.call(
@@ -61,7 +73,7 @@ def test_a_team_eliminates_leaves(members):
     rows = 3 * (BODIES + LEAVES)
     whole = 10.0 * np.eye(rows)
     work = SimpleNamespace(
-        core=np.zeros((3 * BODIES, 3 * BODIES)),
+        core=np.zeros((1, (3 * BODIES) ** 2)),
         leaf=np.zeros((LEAVES, 3, 3)),
         leaf_to_core=np.zeros((LEAVES, 3, 3, 3)),
         core_to_leaf=np.zeros((LEAVES, 3, 3, 3)),
@@ -77,13 +89,17 @@ def test_a_team_eliminates_leaves(members):
                 other = slice(3 * (body - 1), 3 * body)
                 work.leaf_to_core[k, slot] = whole[own, other] = generator.normal(size=(3, 3))
                 work.core_to_leaf[k, slot] = whole[other, own] = generator.normal(size=(3, 3))
-    work.core[:] = whole[: 3 * BODIES, : 3 * BODIES]
+    work.core[0] = whole[: 3 * BODIES, : 3 * BODIES].ravel()
     expected = np.linalg.solve(whole, np.concatenate([work.right, work.leaf_right.ravel()]))
+    places = np.arange((3 * BODIES) ** 2).reshape(3 * BODIES, 3 * BODIES)
     model = SimpleNamespace(
-        leaf_neighbours=neighbours, mass=np.zeros((1 + BODIES + LEAVES, 3)), core_count=BODIES
+        leaf_neighbours=neighbours,
+        mass=np.zeros((1 + BODIES + LEAVES, 3)),
+        core_count=BODIES,
+        elimination=SimpleNamespace(places=places),
     )
     assert all(members.call(eliminate_planar_leaves.py_func, lambda _: (model, work)))
-    core_step = np.linalg.solve(work.core, work.right)
+    core_step = np.linalg.solve(work.core.reshape(places.shape), work.right)
     np.testing.assert_allclose(core_step, expected[: 3 * BODIES], rtol=1e-10)
     work.step[1 : 1 + BODIES] = core_step.reshape(-1, 3)
     members.call(recover_planar_leaves.py_func, lambda _: (model, work))
@@ -97,12 +113,13 @@ def test_elements_are_handed_in_one_after_the_other(members):
     blocks = generator.normal(size=(MEMBERS, 6, 6))
     forces = generator.normal(size=(MEMBERS, 6))
     shared = {
-        "core": np.zeros((6, 6)),
+        "core": np.zeros((1, 36)),
+        "places": np.arange(36).reshape(6, 6),
         "leaf": np.zeros((1, 3, 3)),
         "leaf_to_core": np.zeros((1, 3, 3, 3)),
         "core_to_leaf": np.zeros((1, 3, 3, 3)),
         "force": np.zeros((4, 3)),
-        "handed": np.zeros((MEMBERS, 42)),
+        "handed": np.zeros((MEMBERS // 2, 42)),
     }
 
     def of_member(number):
@@ -127,7 +144,7 @@ def test_elements_are_handed_in_one_after_the_other(members):
         whole[np.ix_(places, places)] += blocks[number]
         total.ravel()[places] += forces[number]
     np.testing.assert_allclose(shared["force"], total)
-    np.testing.assert_allclose(shared["core"], whole[3:9, 3:9])
+    np.testing.assert_allclose(shared["core"].reshape(6, 6), whole[3:9, 3:9])
     np.testing.assert_allclose(shared["leaf"][0], whole[9:, 9:])
     np.testing.assert_allclose(shared["leaf_to_core"][0, 0], whole[9:, 6:9])
     np.testing.assert_allclose(shared["core_to_leaf"][0, 0], whole[6:9, 9:])

@@ -60,12 +60,14 @@ def _absent() -> bool:
     return False
 
 
-OF_TEETH, OF_MESHES, OF_BEAMS, OF_PLATES = "teeth", "meshes", "beams", "plates"
+OF_TEETH, OF_MESHES, OF_BEAMS = "teeth", "meshes", "beams"
+OF_PLATES, OF_COUPLED = "plates", "coupled springs"
 
 has_teeth = PresentKernel(OF_TEETH)
 has_meshes = PresentKernel(OF_MESHES)
 has_beams = PresentKernel(OF_BEAMS)
 has_plates = PresentKernel(OF_PLATES)
+has_coupled = PresentKernel(OF_COUPLED)
 
 
 def _for_teams(of_team: Callable[[int], Any]) -> Callable[[Callable[..., Any]], TeamKernel]:
@@ -183,6 +185,34 @@ def _largest_in(team: int) -> Any:
     return team_largest
 
 
+def _flags_in(team: int) -> Any:
+    from numba import cuda, int64
+
+    mask = _mask_of(team)
+    if team == LARGEST_TEAM:
+
+        def team_flags(flag: bool) -> Any:
+            return int64(cuda.ballot_sync(mask(), flag)) & 0xFFFFFFFF
+
+    else:
+        members = (1 << team) - 1
+
+        def team_flags(flag: bool) -> Any:
+            first = cuda.laneid & ~(team - 1)
+            return (int64(cuda.ballot_sync(mask(), flag)) >> first) & members
+
+    return team_flags
+
+
+def _first_in(team: int) -> Any:
+    from numba import cuda, int64
+
+    def first_of(flags: int) -> Any:
+        return int64(cuda.ffs(flags)) - 1
+
+    return first_of
+
+
 @_for_teams(_rank_in)
 def rank() -> int:
     """A thread's number in its team, from zero."""
@@ -225,6 +255,18 @@ def wait() -> None:
 def team_told(value: float, member: int) -> float:
     """What one member has as `value`, for all."""
     return value
+
+
+@_for_teams(_flags_in)
+def team_flags(flag: bool) -> int:
+    """A bit for each member, set where its flag is."""
+    return 1 if flag else 0
+
+
+@_for_teams(_first_in)
+def first_of(flags: int) -> int:
+    """The first member whose bit is set."""
+    return 0
 
 
 @_for_teams(_summed_in)

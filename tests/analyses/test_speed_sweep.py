@@ -40,8 +40,10 @@ def test_mean_forces_carry_the_torque_at_every_speed():
 
 
 def test_light_load_and_fast_running_part_the_teeth():
+    """In small steps from below: teeth that stay together have a motion of their own, too, which
+    ends at a resonance."""
     light = {"operation.torque": "200 N*m"}
-    result = sweep(light, lowest="150 rpm", highest="300 rpm", speeds=3, settling_periods=20)
+    result = sweep(light, lowest="100 rpm", highest="140 rpm", speeds=5, settling_periods=20)
     assert result["largest_contact_loss"] > 0.05
 
 

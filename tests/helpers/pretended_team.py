@@ -25,10 +25,16 @@ class PretendedTeam:
             (team.columns, lambda: columns),
             (team.wait, self._wait),
             (team.team_told, lambda value, member: self._all(value)[member]),
+            (team.team_flags, lambda flag: self._flags(self._all(flag))),
+            (team.first_of, lambda flags: (flags & -flags).bit_length() - 1),
             (team.team_sum, lambda value: sum(self._all(value))),
             (team.team_largest, lambda value: max(self._all(value))),
         ):
             monkeypatch.setattr(kernel, "py_func", function)
+
+    @staticmethod
+    def _flags(flags):
+        return sum(1 << number for number, flag in enumerate(flags) if flag)
 
     def _wait(self):
         self._barrier.wait(timeout=20)

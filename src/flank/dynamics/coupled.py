@@ -14,8 +14,9 @@ rows as it has blocks; it moves and turns with C and resists no motion of all bo
 knows the place of its numbers: K by rows, p and φ of A, then of B.
 """
 
-from flank.dynamics.scatter import add_element, clear_rows
+from flank.dynamics.scatter import clear_rows
 from flank.kernel import kernel
+from flank.team import team_size
 
 NUMBERS = 15
 """Of a row: nine of K, three of where each point stands."""
@@ -23,19 +24,46 @@ NUMBERS = 15
 DISPLACED, RATE, ARM, FORCE, PUSHED = 0, 2, 4, 6, 8
 """Rows of the scratch table, two each, of A and of B: d, ḋ, Rᵀ (x - x_C), g, and Kd alone."""
 
+PARTS = 3
+"""Pairs of bodies that a block acts between."""
+
 
 @kernel(internal=True)
-def add_coupled(spring, data, position, rotations, velocity, target):
-    """One block; returns its energy."""
+def fill_coupled(part, spring, data, position, rotations, velocity, forces, target):
+    """The energy of a block, with its first part, and a part of its forces and of its tangent, in
+    the target's scratch: between A and B, then of each with C. The parts follow each other."""
     table = target.element
     at = spring.pair
-    a = spring.body_a
-    b = spring.body_b
     c = spring.frame
     cosine = rotations[c, 0]
     sine = rotations[c, 1]
+    total = 1.0 + target.rate_factor * spring.damping
+    if part > 0:
+        _fill_forces(forces, table, part - 1, cosine, sine)
+        _fill_to_frame(target, data, at, total, cosine, sine, part - 1)
+        return 0.0
+    a = spring.body_a
+    b = spring.body_b
     _fill_displacement(table, 0, data, at + 9, a, c, cosine, sine, position, velocity)
     _fill_displacement(table, 1, data, at + 12, b, c, cosine, sine, position, velocity)
+    _fill_between(target.block, data, at, total, cosine, sine)
+    if a == b and team_size() > 1:
+        _fold(target.block)
+    for i in range(6):
+        forces[i] = 0.0
+    return _fill_pushes(table, data, at, spring.damping)
+
+
+@kernel(internal=True)
+def bodies_of_part(part, spring):
+    if part == 0:
+        return spring.body_a, spring.body_b
+    return spring.body_a if part == 1 else spring.body_b, spring.frame
+
+
+@kernel(internal=True)
+def _fill_pushes(table, data, at, damping):
+    """g of both sides; returns the energy."""
     energy = 0.0
     for i in range(3):
         elastic = 0.0
@@ -45,18 +73,24 @@ def add_coupled(spring, data, position, rotations, velocity, target):
             forth = data[at + 3 * i + j]
             back = data[at + 3 * j + i]
             elastic += forth * table[DISPLACED + 1, j]
-            first += forth * (table[DISPLACED + 1, j] + spring.damping * table[RATE + 1, j])
-            second += back * (table[DISPLACED, j] + spring.damping * table[RATE, j])
+            first += forth * (table[DISPLACED + 1, j] + damping * table[RATE + 1, j])
+            second += back * (table[DISPLACED, j] + damping * table[RATE, j])
         energy += table[DISPLACED, i] * elastic
         table[FORCE, i] = first
         table[FORCE + 1, i] = second
-    _add_forces(target, table, 0, a, c, cosine, sine)
-    _add_forces(target, table, 1, b, c, cosine, sine)
-    total = 1.0 + target.rate_factor * spring.damping
-    _add_between(target, data, at, total, cosine, sine, a, b)
-    _add_to_frame(target, data, at, total, cosine, sine, 0, a, c)
-    _add_to_frame(target, data, at, total, cosine, sine, 1, b, c)
     return energy
+
+
+@kernel(internal=True)
+def _fold(block):
+    """Of a body with itself: all four parts in the first, as `hand_in` wants it."""
+    for i in range(3):
+        for j in range(3):
+            block[i, j] = block[i, 3 + j] + block[3 + i, j]
+    for i in range(3):
+        for j in range(3):
+            block[i, 3 + j] = 0.0
+            block[3 + i, j] = 0.0
 
 
 @kernel(internal=True)
@@ -77,25 +111,20 @@ def _fill_displacement(table, side, data, at, body, frame, cosine, sine, positio
 
 
 @kernel(internal=True)
-def _add_forces(target, table, side, body, frame, cosine, sine):
+def _fill_forces(forces, table, side, cosine, sine):
     """-∇V in space."""
     gx = table[FORCE + side, 0]
     gy = table[FORCE + side, 1]
     fx = cosine * gx - sine * gy
     fy = sine * gx + cosine * gy
     turning = gx * table[ARM + side, 1] - gy * table[ARM + side, 0] - table[FORCE + side, 2]
-    target.force[body, 0] -= fx
-    target.force[body, 1] -= fy
-    target.force[body, 2] -= table[FORCE + side, 2]
-    target.force[frame, 0] += fx
-    target.force[frame, 1] += fy
-    target.force[frame, 2] -= turning
+    forces[0], forces[1], forces[2] = -fx, -fy, -table[FORCE + side, 2]
+    forces[3], forces[4], forces[5] = fx, fy, -turning
 
 
 @kernel(internal=True)
-def _add_between(target, data, at, total, cosine, sine, a, b):
+def _fill_between(block, data, at, total, cosine, sine):
     """∂x_A ∂x_B: K as it stands in space."""
-    block = target.block
     clear_rows(block)
     xx = data[at]
     xy = data[at + 1]
@@ -114,11 +143,10 @@ def _add_between(target, data, at, total, cosine, sine, a, b):
         for j in range(3):
             block[i, 3 + j] *= total
             block[3 + j, i] = block[i, 3 + j]
-    add_element(target, a, b)
 
 
 @kernel(internal=True)
-def _add_to_frame(target, data, at, total, cosine, sine, side, body, frame):
+def _fill_to_frame(target, data, at, total, cosine, sine, side):
     """Between one point's body and C, of C with itself half of what both points add, and what the
     turning of the force adds."""
     table = target.element
@@ -161,4 +189,3 @@ def _add_to_frame(target, data, at, total, cosine, sine, side, body, frame):
     block[5, 3] -= turned_x
     block[5, 4] -= turned_y
     block[5, 5] -= gx * table[ARM + side, 0] + gy * table[ARM + side, 1]
-    add_element(target, body, frame)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,12 +26,8 @@ from flank.dynamics.linear import factorize, substitute
 from flank.dynamics.tables import NONE_HELD
 from flank.kernel import kernel
 from flank.team import (
-    column_rank,
-    columns,
     rank,
-    row_rank,
-    rows,
-    team_largest,
+    team_any,
     team_size,
     team_sum,
     wait,
@@ -49,7 +45,12 @@ NOT_SOLVED, IN_ORDER, PIVOTED = range(3)
 class Elimination(NamedTuple):
     """Unknowns in their order. After pairs of rows are `swapped`, the k-th pivot has entries in
     rows below[below_start[k] : below_start[k + 1]] of its column and, likewise, in columns `beside`
-    of its row."""
+    of its row.
+
+    What only teams of threads have, whose core is the entries of `place` and one more for all
+    others, side by side (`for_teams`): the place of every entry before rows are swapped, and the
+    products that each pivot takes off, `updates[updates[k] : updates[k + 1]]`, as three places in
+    one number: that of the entry, below and beside the pivot."""
 
     order: Integers
     below_start: Integers
@@ -57,6 +58,8 @@ class Elimination(NamedTuple):
     beside_start: Integers
     beside: Integers
     swapped: Integers
+    places: Any
+    updates: Integers
 
 
 class Joined(NamedTuple):
@@ -149,7 +152,50 @@ def _in_order(filled: Flags, late: Flags, swapped: Integers) -> Elimination:
         beside.append(np.flatnonzero(filled[chosen] & left))
         filled[np.ix_(below[-1], beside[-1])] = True
         order.append(chosen)
-    return Elimination(np.array(order), *_put_together(below), *_put_together(beside), swapped)
+    nowhere, nothing = np.zeros((0, 0), np.uint32), np.zeros(0, np.int64)
+    lists = *_put_together(below), *_put_together(beside)
+    return Elimination(np.array(order), *lists, swapped, nowhere, nothing)
+
+
+PLACE_BITS, ALL_BITS = 16, 0xFFFF
+"""Of a place in `updates`."""
+
+
+def for_teams(elimination: Elimination) -> Elimination:
+    """With the places of entries: of pivots in their order, of `below`, of `beside`, and one where
+    entries go that are always zero."""
+    order, size = elimination.order, len(elimination.order)
+    below_start, beside_start = elimination.below_start, elimination.beside_start
+    beside_place = size + int(below_start[-1])
+    nowhere = beside_place + int(beside_start[-1])
+    assert nowhere < 1 << PLACE_BITS
+    places = np.full((size, size), nowhere)
+    rows = np.arange(size)
+    for a, b in elimination.swapped:
+        rows[[a, b]] = rows[[b, a]]
+    spans = []
+    for k, p in enumerate(order):
+        under = np.arange(below_start[k], below_start[k + 1])
+        aside = np.arange(beside_start[k], beside_start[k + 1])
+        places[p, p] = k
+        places[elimination.below[under], p] = size + under
+        places[p, elimination.beside[aside]] = beside_place + aside
+        spans.append((under, aside))
+    updates = []
+    for under, aside in spans:
+        entries = places[np.ix_(elimination.below[under], elimination.beside[aside])]
+        factors = (size + under)[:, None] << PLACE_BITS | (beside_place + aside)
+        updates.append((entries << 2 * PLACE_BITS | factors).ravel())
+    starts = size + 1 + np.cumsum([0, *map(len, updates)])
+    return elimination._replace(
+        places=places[rows].astype(np.uint32), updates=np.concatenate([starts, *updates])
+    )
+
+
+def entries_of(elimination: Elimination) -> int:
+    """Of a team's core."""
+    lists = elimination.below_start[-1] + elimination.beside_start[-1]
+    return len(elimination.order) + int(lists) + 1
 
 
 def _put_together(lists: Sequence[Integers]) -> tuple[Integers, Integers]:
@@ -186,16 +232,16 @@ def matched(holds: Flags) -> Integers:
 def solve_core(elimination, core, kept, pivots, filled, right, size):
     """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
     PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""
+    if team_size() > 1:
+        return _solve_packed(elimination, core, kept, pivots, filled, right, size)
     for i in range(size):
-        for j in range(rank(), size, team_size()):
+        for j in range(size):
             kept[i, j] = core[i, j]
-    wait()
     swapped = elimination.swapped
     for n in range(swapped.shape[0]):
-        for j in range(rank(), size, team_size()):
+        for j in range(size):
             core[swapped[n, 0], j] = kept[swapped[n, 1], j]
             core[swapped[n, 1], j] = kept[swapped[n, 0], j]
-    wait()
     if _factorize_in_order(elimination, core, size):
         substitute_in_order(elimination, core, right, size)
         return IN_ORDER
@@ -220,19 +266,13 @@ def _factorize_in_order(elimination, matrix, size):
         if not _is_large(elimination, matrix, k, pivot):
             return False
         inverse = 1.0 / pivot
-        for m in range(top + row_rank(), bottom, rows()):
+        for m in range(top, bottom):
             row = below[m]
             factor = matrix[row, p] * inverse
             if factor != 0.0:
-                if team_size() == 1:
-                    matrix[row, p] = factor
-                for n in range(first + column_rank(), last, columns()):
+                matrix[row, p] = factor
+                for n in range(first, last):
                     matrix[row, beside[n]] -= factor * matrix[p, beside[n]]
-        wait()
-        if team_size() > 1:
-            for m in range(top + rank(), bottom, team_size()):
-                matrix[below[m], p] *= inverse
-            wait()
     return True
 
 
@@ -242,18 +282,14 @@ def _is_large(elimination, matrix, k, pivot):
     stiffness in it, a reaction's column neither."""
     p = elimination.order[k]
     largest = 0.0
-    for n in range(
-        elimination.beside_start[k] + rank(), elimination.beside_start[k + 1], team_size()
-    ):
+    for n in range(elimination.beside_start[k], elimination.beside_start[k + 1]):
         largest = max(largest, abs(matrix[p, elimination.beside[n]]))
-    if abs(pivot) > SMALLEST_PIVOT * team_largest(largest):
+    if abs(pivot) > SMALLEST_PIVOT * largest:
         return True
     largest = 0.0
-    for n in range(
-        elimination.below_start[k] + rank(), elimination.below_start[k + 1], team_size()
-    ):
+    for n in range(elimination.below_start[k], elimination.below_start[k + 1]):
         largest = max(largest, abs(matrix[elimination.below[n], p]))
-    return abs(pivot) > SMALLEST_PIVOT * team_largest(largest)
+    return abs(pivot) > SMALLEST_PIVOT * largest
 
 
 @kernel(internal=True)
@@ -261,26 +297,114 @@ def substitute_in_order(elimination, matrix, right, size):
     """Solve with the factors of `_factorize_in_order`; the solution replaces `right`."""
     below = elimination.below
     beside = elimination.beside
-    swapped = elimination.swapped
+    _swap_right(elimination.swapped, right)
+    for k in range(size):
+        p = elimination.order[k]
+        value = right[p]
+        for n in range(elimination.below_start[k], elimination.below_start[k + 1]):
+            right[below[n]] -= matrix[below[n], p] * value
+    for k in range(size - 1, -1, -1):
+        p = elimination.order[k]
+        value = right[p]
+        for n in range(elimination.beside_start[k], elimination.beside_start[k + 1]):
+            value -= matrix[p, beside[n]] * right[beside[n]]
+        right[p] = value / matrix[p, p]
+
+
+@kernel(internal=True)
+def _swap_right(swapped, right):
     for n in range(rank(), swapped.shape[0], team_size()):
         a = swapped[n, 0]
         b = swapped[n, 1]
         right[a], right[b] = right[b], right[a]
     wait()
+
+
+@kernel(internal=True)
+def _solve_packed(elimination, core, kept, pivots, filled, right, size):
+    """The same by a team, of which `core` is one row of entries; `kept` has them first, row after
+    row, and then, where pivots are needed, the whole matrix."""
+    nowhere = core.shape[1] - 1
+    rows = kept.shape[0] - size
+    for row in range(rows):
+        for column in range(rank(), min(size, nowhere - size * row), team_size()):
+            kept[row, column] = core[0, size * row + column]
+    wait()
+    if _factorize_packed(elimination, core, size):
+        _substitute_packed(elimination, core, right, size)
+        return IN_ORDER
+    whole = kept[rows:]
+    for row in range(size):
+        for column in range(rank(), size, team_size()):
+            place = int(elimination.places[row, column])
+            entry = 0.0
+            if place < nowhere:
+                entry = kept[place // size, place % size]
+            whole[row, column] = entry
+    wait()
+    if not factorize(whole, pivots, filled, size):
+        return NOT_SOLVED
+    substitute(whole, pivots, right, size)
+    return PIVOTED
+
+
+@kernel(internal=True)
+def _factorize_packed(elimination, core, size):
+    """Factors without those of pivots in them, and pivots inverted; False where one is too small,
+    which is looked at in the end: what comes after such a pivot is of no use anyway."""
+    updates = elimination.updates
     for k in range(size):
-        p = elimination.order[k]
-        value = right[p]
-        for n in range(
-            elimination.below_start[k] + rank(), elimination.below_start[k + 1], team_size()
-        ):
-            right[below[n]] -= matrix[below[n], p] * value
+        inverse = 1.0 / core[0, k]
+        for n in range(updates[k] + rank(), updates[k + 1], team_size()):
+            update = updates[n]
+            factor = core[0, (update >> PLACE_BITS) & ALL_BITS] * inverse
+            core[0, update >> (2 * PLACE_BITS)] -= factor * core[0, update & ALL_BITS]
+        wait()
+    small = False
+    for k in range(rank(), size, team_size()):
+        pivot = core[0, k]
+        if not _stands_out(elimination, core, k, pivot, size):
+            small = True
+    if team_any(small):
+        return False
+    for k in range(rank(), size, team_size()):
+        core[0, k] = 1.0 / core[0, k]
+    wait()
+    return True
+
+
+@kernel(internal=True)
+def _stands_out(elimination, core, k, pivot, size):
+    """`_is_large` of one row of entries."""
+    beside_place = size + elimination.below_start[size]
+    largest = 0.0
+    for n in range(elimination.beside_start[k], elimination.beside_start[k + 1]):
+        largest = max(largest, abs(core[0, beside_place + n]))
+    if abs(pivot) > SMALLEST_PIVOT * largest:
+        return True
+    largest = 0.0
+    for n in range(elimination.below_start[k], elimination.below_start[k + 1]):
+        largest = max(largest, abs(core[0, size + n]))
+    return abs(pivot) > SMALLEST_PIVOT * largest
+
+
+@kernel(internal=True)
+def _substitute_packed(elimination, core, right, size):
+    below_start = elimination.below_start
+    beside_start = elimination.beside_start
+    beside_place = size + below_start[size]
+    _swap_right(elimination.swapped, right)
+    for k in range(size):
+        value = right[elimination.order[k]] * core[0, k]
+        for n in range(below_start[k] + rank(), below_start[k + 1], team_size()):
+            right[elimination.below[n]] -= core[0, size + n] * value
         wait()
     for k in range(size - 1, -1, -1):
         p = elimination.order[k]
-        value = right[p] if rank() == 0 else 0.0
-        for n in range(
-            elimination.beside_start[k] + rank(), elimination.beside_start[k + 1], team_size()
-        ):
-            value -= matrix[p, beside[n]] * right[beside[n]]
-        right[p] = team_sum(value) / matrix[p, p]
+        value = 0.0
+        for n in range(beside_start[k] + rank(), beside_start[k + 1], team_size()):
+            value += core[0, beside_place + n] * right[elimination.beside[n]]
+        total = team_sum(value)
+        if rank() == 0:
+            right[p] = (right[p] - total) * core[0, k]
         wait()

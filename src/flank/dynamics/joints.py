@@ -11,7 +11,7 @@ Tooth joints that share a multiplier hold the sum of their gaps, and carry equal
 from flank.dynamics.functions import function_value
 from flank.dynamics.mesh import fill_gap_row, mesh_line, turn_direction, turned_arm
 from flank.dynamics.model import JOINTS
-from flank.dynamics.scatter import add_element, add_to_body, clear_rows
+from flank.dynamics.scatter import add_element, add_to_body, add_to_core, clear_rows
 from flank.dynamics.tables import FIXED, GEAR, REVOLUTE, ROTATION, TOOTH
 from flank.kernel import kernel
 from flank.team import has_meshes, rank, team_size, wait
@@ -100,8 +100,8 @@ def add_joints(model, state, target, scale):
                 number = joint.first + e
                 value = rows[e, n]
                 target.force[body, i] -= state.multipliers[number] * value
-                target.core[core + number, column] += scale * value
-                target.core[column, core + number] += scale * value
+                add_to_core(target, core + number, column, scale * value)
+                add_to_core(target, column, core + number, scale * value)
         if rank() == 0:
             if joint.kind <= FIXED:
                 _add_turning(joint, state.multipliers, state.position, target)

@@ -15,6 +15,14 @@ from flank.team import (
 
 
 @kernel(internal=True)
+def place_of(places, row, column):
+    """Where the core has an entry: a team has but those that can be filled, in one row."""
+    if team_size() > 1:
+        return 0, int(places[row, column])
+    return row, column
+
+
+@kernel(internal=True)
 def factorize(matrix, pivots, filled, size):
     """LU with partial pivoting in place; returns False for a singular matrix.
 
@@ -179,8 +187,9 @@ def _take_leaf_off(model, work, k, p):
                 break
             for j in range(column_rank(), 3, columns()):
                 column = 3 * (other - 1) + j
+                at = place_of(model.elimination.places, row, column)
                 for m in range(3):
-                    work.core[row, column] -= factors[i, m] * work.leaf_to_core[k, q, m, j]
+                    work.core[at] -= factors[i, m] * work.leaf_to_core[k, q, m, j]
         if column_rank() == 0:
             for m in range(3):
                 work.right[row] -= factors[i, m] * work.leaf_right[k, m]

@@ -4,18 +4,16 @@ Blocks of planar bodies are 3 x 3, of spatial ones 6 x 6. The number of a body's
 length of a tuple, so that kernels are compiled with it and their loops are unrolled.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flank.arrays import Floats, Integers
 from flank.dynamics.kept_tangent import tangent_arrays
+from flank.dynamics.linear import place_of
 from flank.kernel import kernel
 from flank.team import (
-    column_rank,
-    columns,
+    first_of,
     rank,
-    row_rank,
-    rows,
-    team_any,
+    team_flags,
     team_size,
     team_told,
     wait,
@@ -29,6 +27,7 @@ class Target(NamedTuple):
     coordinates: tuple[int, ...]  # of a body
     core_count: int
     neighbours: Integers
+    places: Any  # of entries in a team's core
     core: Floats
     leaf: Floats
     leaf_to_core: Floats
@@ -48,6 +47,7 @@ def target_of(model, work, rate_factor, geometric_factor):
         model.coordinates,
         model.core_count,
         model.leaf_neighbours,
+        model.elimination.places,
         core,
         leaf,
         leaf_to_core,
@@ -62,6 +62,23 @@ def target_of(model, work, rate_factor, geometric_factor):
 
 
 @kernel(internal=True)
+def add_to_core(target, row, column, value):
+    i, j = place_of(target.places, row, column)
+    target.core[i, j] += value
+
+
+@kernel(internal=True)
+def give(target, values, has, body_a, body_b):
+    """Add the forces of an element, in `values`, and target.block, of each of a team that `has`
+    one."""
+    if team_size() > 1:
+        hand_in(target, values, has, body_a, body_b)
+    elif has:
+        add_forces(target, body_a, body_b, values)
+        add_element(target, body_a, body_b)
+
+
+@kernel(internal=True)
 def add_forces(target, body_a, body_b, values):
     """Add the generalized forces of an element to its bodies."""
     size = len(target.coordinates)
@@ -73,58 +90,64 @@ def add_forces(target, body_a, body_b, values):
 @kernel(internal=True)
 def hand_in(target, values, has, body_a, body_b):
     """Add what each of a team `has` of forces, in `values`, and of target.block to its two bodies:
-    one member after the other, those with the same bodies as one."""
+    as many members at a time as there are rows to write them in, those with the same bodies as
+    one, summed in the order of members."""
     width = 2 * len(target.coordinates)
     handed = target.handed
-    members = handed.shape[0]
-    if not team_any(has):
+    having = team_flags(has)
+    if having == 0:
         return
-    mine = handed[rank()]
-    wait()
-    bodies = -1
-    if has:
-        bodies = (body_a << 32) | body_b
-        for j in range(width):
-            mine[j] = values[j]
-            for i in range(width):
-                mine[width + width * i + j] = target.block[i, j]
-    wait()
-    pair = -1  # none yet
-    begun = 0  # member with the sum of those that have this pair
-    for member in range(members + 1):
-        following = -1
-        if member < members:
-            following = team_told(bodies, member)
-            if following < 0:
-                continue
-        if following == pair:
-            for n in range(rank(), handed.shape[1], team_size()):
-                handed[begun, n] += handed[member, n]
-            continue
-        if pair >= 0:
-            wait()
-            _add_handed(target, handed[begun], pair >> 32, pair & 0xFFFFFFFF)
-        pair = following
-        begun = member
+    bodies = (body_a << 32) | body_b
+    at_a_time = handed.shape[0]
+    for first in range(0, team_size(), at_a_time):
+        mine = rank() - first
+        if has and mine >= 0 and mine < at_a_time:
+            for j in range(width):
+                handed[mine, j] = values[j]
+                for i in range(width):
+                    handed[mine, width + width * i + j] = target.block[i, j]
+        wait()
+        left = (having >> first) & ((1 << at_a_time) - 1)
+        while left != 0:
+            pair = team_told(bodies, first + first_of(left))
+            alike = (team_flags(has and bodies == pair) >> first) & left
+            _add_handed(target, alike, pair >> 32, pair & 0xFFFFFFFF)
+            left ^= alike
+        wait()
 
 
 @kernel(internal=True)
-def _add_handed(target, numbers, body_a, body_b):
-    """Of an element's forces and block, what is this member's to add."""
+def _add_handed(target, members, body_a, body_b):
+    """The sum of some members' forces and blocks: each entry by one of the team, so that none is
+    added to by two at once. Of a body with itself all is in the first part."""
     size = len(target.coordinates)
     width = 2 * size
-    for j in range(rank(), width, team_size()):
-        if j < size:
-            target.force[body_a, j] += numbers[j]
-        else:
-            target.force[body_b, j - size] += numbers[j]
-    for i in range(row_rank(), width, rows()):
-        for j in range(column_rank(), width, columns()):
-            row_body, row = (body_a, i) if i < size else (body_b, i - size)
-            column_body, column = (body_a, j) if j < size else (body_b, j - size)
-            if row_body != 0 and column_body != 0:
-                value = numbers[width + width * i + j]
-                _add_entry(target, row_body, column_body, row, column, value)
+    handed = target.handed
+    for n in range(rank(), width * (1 + width), team_size()):
+        row, column = n, 0
+        if n >= width:
+            row = (n - width) // width
+            column = n - width - width * row
+        if body_a == body_b and (row >= size or column >= size):
+            continue
+        total = 0.0
+        left = members
+        while left != 0:
+            total += handed[first_of(left), n]
+            left &= left - 1
+        row_body = body_a
+        if row >= size:
+            row_body = body_b
+            row -= size
+        if n < width:
+            target.force[row_body, row] += total
+            continue
+        column_body = body_a
+        if column >= size:
+            column_body = body_b
+            column -= size
+        if row_body != 0 and column_body != 0:
+            _add_entry(target, row_body, column_body, row, column, total)
     wait()
 
 
@@ -133,7 +156,8 @@ def _add_entry(target, row_body, column_body, i, j, value):
     size = len(target.coordinates)
     core = target.core_count
     if row_body <= core and column_body <= core:
-        target.core[size * (row_body - 1) + i, size * (column_body - 1) + j] += value
+        row = size * (row_body - 1) + i
+        add_to_core(target, row, size * (column_body - 1) + j, value)
     elif row_body > core and column_body > core:
         target.leaf[row_body - core - 1, i, j] += value
     elif row_body > core:
@@ -168,7 +192,7 @@ def _add(target, row_body, column_body, i0, j0):
         column = size * (column_body - 1)
         for i in range(size):
             for j in range(size):
-                target.core[row + i, column + j] += block[i0 + i, j0 + j]
+                add_to_core(target, row + i, column + j, block[i0 + i, j0 + j])
         return
     if row_body > core and column_body > core:
         into = target.leaf[row_body - core - 1]
@@ -197,7 +221,7 @@ def add_to_body(target, body, i, j, value):
     """Add one number to the diagonal block of a body."""
     if body <= target.core_count:
         first = len(target.coordinates) * (body - 1)
-        target.core[first + i, first + j] += value
+        add_to_core(target, first + i, first + j, value)
     else:
         target.leaf[body - target.core_count - 1, i, j] += value
 
@@ -206,9 +230,13 @@ def add_to_body(target, body, i, j, value):
 def clear_tangent(target, unknowns):
     """Blocks of leaves, and of the core the first `unknowns`, behind which those of joints are."""
     size = len(target.coordinates)
-    for i in range(unknowns):
-        for j in range(rank(), unknowns, team_size()):
-            target.core[i, j] = 0.0
+    if team_size() > 1:
+        for n in range(rank(), target.core.shape[1], team_size()):
+            target.core[0, n] = 0.0
+    else:
+        for i in range(unknowns):
+            for j in range(unknowns):
+                target.core[i, j] = 0.0
     for leaf in range(rank(), target.leaf.shape[0], team_size()):
         for i in range(size):
             for j in range(size):

@@ -12,17 +12,17 @@ does.
 
 import math
 
-from flank.dynamics.coupled import add_coupled
+from flank.dynamics.coupled import PARTS, bodies_of_part, fill_coupled
 from flank.dynamics.functions import stiffness_of
 from flank.dynamics.gear_modes import add_modes
 from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.model import SPRINGS
-from flank.dynamics.scatter import add_element, add_forces, clear_rows, hand_in
+from flank.dynamics.scatter import add_element, add_forces, clear_rows, give
 from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, MODES, TORSION
 from flank.kernel import kernel
-from flank.team import has_meshes, rank, team_any, team_size, wait
+from flank.team import has_coupled, has_meshes, rank, team_any, team_size, wait
 
-FORCES = 3
+FORCES = 11
 """Row of `element`: generalized forces of a spring between two bodies."""
 
 
@@ -36,15 +36,18 @@ def add_springs(model, state, rotations, time, target):
         k = min(first + rank(), count - 1)
         spring = model.springs[k]
         in_turn = _waits_its_turn(spring)
-        acts = False
-        if first + rank() < count and not in_turn:
-            acts, stored = _between_two(model, spring, state, rotations, time, target)
-            energy += stored
-        if team_size() > 1:
-            hand_in(target, forces, acts, spring.body_a, spring.body_b)
-        elif acts:
-            add_forces(target, spring.body_a, spring.body_b, forces)
-            add_element(target, spring.body_a, spring.body_b)
+        own = first + rank() < count and not in_turn
+        coupled = has_coupled() and spring.kind == COUPLED
+        for part in range(PARTS if has_coupled() and team_any(own and coupled) else 1):
+            acts = own and (coupled or part == 0)
+            if acts and coupled:
+                pose = (state.position, rotations, state.velocity)
+                energy += fill_coupled(part, spring, model.gears.data, *pose, forces, target)
+            elif acts:
+                acts, stored = _between_two(model, spring, state, rotations, time, target)
+                energy += stored
+            a, b = bodies_of_part(part, spring)
+            give(target, forces, acts, a, b)
         if has_meshes() and team_any(in_turn):
             if rank() == 0:
                 energy += _add_in_turn(model, state, rotations, first, time, target)
@@ -54,7 +57,9 @@ def add_springs(model, state, rotations, time, target):
 
 @kernel(internal=True)
 def _waits_its_turn(spring):
-    """Whether a spring adds to more than the forces and the block of its two bodies."""
+    """Whether a spring adds to more than the forces and the blocks of pairs of bodies."""
+    if spring.kind == COUPLED:
+        return False
     simple = spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION
     return spring.follows >= 0 or not simple
 
@@ -82,9 +87,6 @@ def _add_in_turn(model, state, rotations, first, time, target):
         varying = stiffness_of(spring, model.functions, model.function_data, position, time)
         if spring.kind == MODES:
             energy += add_modes(spring, model.gears.data, position, velocity, target)
-        elif spring.kind == COUPLED:
-            data = model.gears.data
-            energy += add_coupled(spring, data, position, rotations, velocity, target)
         elif spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION:
             acts, stored = _between_two(model, spring, state, rotations, time, target)
             energy += stored

@@ -32,6 +32,7 @@ from flank.dynamics.engine import (
     weight,
 )
 from flank.dynamics.friction_memory import freeze_friction
+from flank.dynamics.linear import place_of
 from flank.dynamics.motion import (
     accept,
     fill_right,
@@ -292,18 +293,19 @@ def _scale_joints(model, work):
     """
     coordinates = work.step.shape[1]
     size = coordinates * model.core_count
+    places = model.elimination.places
     stiffest = 1.0
     for i in range(rank(), size, team_size()):
         if i % coordinates < 3:
-            stiffest = max(stiffest, abs(work.core[i, i]))
+            stiffest = max(stiffest, abs(work.core[place_of(places, i, i)]))
     for leaf in range(rank(), model.mass.shape[0] - 1 - model.core_count, team_size()):
         for i in range(3):
             stiffest = max(stiffest, abs(work.leaf[leaf, i, i]))
     stiffest = team_largest(stiffest)
     for e in range(model.constraint_count):
         for i in range(rank(), size, team_size()):
-            work.core[size + e, i] *= stiffest
-            work.core[i, size + e] *= stiffest
+            work.core[place_of(places, size + e, i)] *= stiffest
+            work.core[place_of(places, i, size + e)] *= stiffest
     wait()
     return stiffest
 

@@ -31,6 +31,7 @@ import numpy as np
 from flank.arrays import AnyArray, Floats, Integers
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.table import KINDS, LAWS
+from flank.dynamics.elimination import entries_of, for_teams
 from flank.dynamics.engine import evaluate
 from flank.dynamics.ensemble import Varied, begin_sample, deviate
 from flank.dynamics.model import (
@@ -44,13 +45,21 @@ from flank.dynamics.model import (
     workspace,
 )
 from flank.dynamics.static_path import Passed, Readings, passed_at, readings_of
-from flank.dynamics.tables import BUSHING, GUIDE, TOOTH, TORSION
+from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, TOOTH, TORSION
 from flank.errors import SpecError
 from flank.kernel import ForGpu, compiling_for_gpu, gpu_target
 from flank.studies.deviations import Nominal
 from flank.studies.loop_figures import PathReadings
 from flank.studies.walks import Walk
-from flank.team import LARGEST_TEAM, OF_BEAMS, OF_MESHES, OF_PLATES, OF_TEETH, rank
+from flank.team import (
+    LARGEST_TEAM,
+    OF_BEAMS,
+    OF_COUPLED,
+    OF_MESHES,
+    OF_PLATES,
+    OF_TEETH,
+    rank,
+)
 
 BLOCK = 64
 """Threads that are started together where each is alone."""
@@ -71,13 +80,16 @@ SHARED_BYTES = 48 * 1024
 OF_A_SAMPLE = ("contacts", "curves", "joints", "springs")
 """Tables of a model that each sample has for itself."""
 
-BETWEEN_TWO = (BUSHING, GUIDE, TORSION)
-"""Kinds of springs that act on two bodies alone."""
+BY_MEMBERS = (BUSHING, GUIDE, TORSION, COUPLED)
+"""Kinds of springs that members of a team compute beside each other."""
+
+HANDED_AT_A_TIME = 16
+"""Members of a team that write an element down at a time: memory at the processor is dear."""
 
 OF_A_THREAD = ("element", "block")
 """Scratch arrays that each thread has for itself."""
 
-OF_A_TEAM = ("handed", "core")
+OF_A_TEAM = ("handed", "right", "core")
 """Scratch arrays that lie at the team's processor if they fit, the first ones first."""
 
 
@@ -111,6 +123,9 @@ class Device(Protocol):
 
     def as_rows(self, words: Any, rows: Any) -> Any:
         """Words, in the last dimension of three, as rows with named fields, where they are."""
+
+    def of_shape(self, shape: tuple[int, ...], itemsize: int) -> Any:
+        """A function of kernels: the array that it is given, of a shape known to the compiler."""
 
     def compiled(self, text: str, names: dict[str, Any]) -> Any:
         """The function `walk` of a text."""
@@ -161,6 +176,9 @@ class Gpu:
 
         shape, size = words.shape[:2], rows.dtype.itemsize
         return DeviceNDArray(shape, (shape[1] * size, size), rows.dtype, gpu_data=words.gpu_data)
+
+    def of_shape(self, shape: tuple[int, ...], itemsize: int) -> Any:
+        return known_shape(shape, itemsize)
 
     def compiled(self, text: str, names: dict[str, Any]) -> Any:
         key = text, gpu_target()
@@ -214,18 +232,20 @@ class GpuPaths:
     ) -> None:
         self._device = device
         self._nominal, self._walk = nominal, walk
-        model = nominal.assembly.planar
+        model = self._model = nominal.assembly.planar
         self._state = initial_state(model, nominal.varied.position)
         self._work = workspace(model)
         absent = absent_in(model)
         alone = walk.alone or len(self._work.core) <= SMALL or OF_PLATES not in absent
         self._team = 1 if alone else device.largest_team
-        shape = (self._team, self._work.handed.size)
-        self._work = self._work._replace(handed=np.zeros(shape))
+        if self._team > 1:
+            self._work = in_teams(model, self._work)
+            self._model = model._replace(elimination=for_teams(model.elimination))
         self.target = ForGpu(self._team, absent)
         self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
         self._arrays: dict[str, Any] = {}
+        self._at_rest = self._blank()  # by kernels of the processor, outside of what is the GPU's
         with device.using(self.target):
             room = int(MEMORY_SHARE * device.free_bytes())
         half = max(room // 2 // self.bytes_of_place, 1)
@@ -302,14 +322,14 @@ class GpuPaths:
     def _made_arrays(self) -> dict[str, Any]:
         """By the names of `walk`, in its order."""
         device = self._device
-        model: Any = self._nominal.assembly.planar
+        model: Any = self._model
         words = {name: self._words(getattr(self._nominal.varied, name)) for name in OF_A_SAMPLE}
         rows = {name: device.as_rows(words[name], getattr(model, name)) for name in OF_A_SAMPLE}
         shared = model._replace(**dict.fromkeys(OF_A_SAMPLE))
         return {
             "nominal": self._shared(self._nominal.varied),
             "deviations": self._shared(self._nominal.deviations),
-            "blank": self._shared(self._blank()),
+            "blank": self._shared(self._at_rest),
             "nowhere": self._shared(passed_at(self._state)),
             "varieds": Varied(**words, position=self._zeros(self._nominal.varied.position)),
             "models": self._shared(shared)._replace(**rows),
@@ -367,9 +387,10 @@ class GpuPaths:
         kinds = (Model, State, Workspace, Passed, Readings, Varied)
         names |= {kind.__name__: kind for kind in kinds} | dict(self._walk.names)
         names |= {"deviate": deviate, "begin_sample": begin_sample, "rank": rank}
-        return self._device.compiled(self._walk_text(), names)
+        return self._device.compiled(self._walk_text(names), names)
 
-    def _walk_text(self) -> str:
+    def _walk_text(self, names: dict[str, Any]) -> str:
+        """Names are added to `names`."""
         scratch = [
             f"{name} = cuda.{where}.array({getattr(self._work, name).shape}, float64)"
             for where, some in (("local", OF_A_THREAD), ("shared", self._at_processor))
@@ -378,13 +399,13 @@ class GpuPaths:
         elsewhere = (*OF_A_THREAD, *self._at_processor)
         passed = passed_at(self._state)
         members = {
-            "varied": self._members("varieds", self._nominal.varied)
-            | {name: self._at(f"varieds.{name}", 3, 1) for name in OF_A_SAMPLE},
-            "model": self._members("models", self._nominal.assembly.planar, shared=True)
-            | {name: self._at(f"models.{name}", 2, 1) for name in OF_A_SAMPLE},
-            "state": self._members("states", self._state),
-            "work": self._members("works", self._work) | {name: name for name in elsewhere},
-            "passed": self._members("passes", passed),
+            "varied": self._members("varieds", self._nominal.varied, names)
+            | self._members("varieds", self._nominal.varied, names, 1, OF_A_SAMPLE),
+            "model": self._shared_members("models", self._model, names)
+            | self._members("models", self._model, names, 1, OF_A_SAMPLE),
+            "state": self._members("states", self._state, names),
+            "work": self._members("works", self._work, names) | {name: name for name in elsewhere},
+            "passed": self._members("passes", passed, names),
         }
         kinds = {"varied": Varied, "model": Model, "state": State, "work": Workspace}
         made = [
@@ -396,20 +417,100 @@ class GpuPaths:
         samples = _SAMPLES.format(of_one=walk.text)
         return "\n    ".join([_WALK, where, *scratch, *made, walk.before, samples])
 
-    def _members(self, tuples: str, value: Any, shared: bool = False) -> dict[str, str]:
-        """The members of a tuple of one place, out of those of all, as text."""
-        names = value._fields
-        if shared:
-            return {name: f"{tuples}.{name}" for name in names}
-        arrays = {name: np.ndim(getattr(value, name)) for name in names}
-        return {name: self._at(f"{tuples}.{name}", 1 + n, n) for name, n in arrays.items()}
+    def _shared_members(self, tuples: str, value: Any, names: dict[str, Any]) -> dict[str, str]:
+        """The members of a tuple that is there once, as text."""
+        members = zip(value._fields, value, strict=True)
+        return {name: self._shared_text(f"{tuples}.{name}", of, names) for name, of in members}
+
+    def _shared_text(self, text: str, value: Any, names: dict[str, Any]) -> str:
+        if isinstance(value, np.ndarray):
+            return self._known(text, value.shape, value.itemsize, names)
+        if not hasattr(value, "_fields"):
+            return text
+        kind = type(value).__name__
+        names[kind] = type(value)
+        return f"{kind}({', '.join(self._shared_members(text, value, names).values())})"
+
+    def _members(
+        self,
+        tuples: str,
+        value: Any,
+        names: dict[str, Any],
+        last: int | None = None,
+        some: tuple[str, ...] = (),
+    ) -> dict[str, str]:
+        """The members of a tuple of one place, out of those of all, as text: `some`, or all.
+
+        The place is their first dimension, or of single threads the one numbered `last`, which is
+        the last one where it is not told."""
+        arrays = {name: np.asarray(getattr(value, name)) for name in some or value._fields}
+        return {
+            name: self._known(
+                self._at(f"{tuples}.{name}", 1 + array.ndim, array.ndim if last is None else last),
+                tuple(max(size, 1) for size in array.shape),
+                array.itemsize,
+                names,
+            )
+            for name, array in arrays.items()
+        }
+
+    def _known(
+        self, text: str, shape: tuple[int, ...], itemsize: int, names: dict[str, Any]
+    ) -> str:
+        """An array of a shape that the compiler shall know, of teams, whose arrays lie together: it
+        then keeps no shapes in registers."""
+        if self._team == 1:
+            return text
+        name = f"of_{'x'.join(map(str, shape))}_{itemsize}"
+        if name not in names:
+            names[name] = self._device.of_shape(shape, itemsize)
+        return f"{name}({text})"
 
     def _at(self, array: str, dimensions: int, last: int) -> str:
-        """The text of an array at a place, which is its first dimension or, of single threads, the
-        one numbered `last`."""
+        """The text of an array at a place."""
         index = [":"] * dimensions
         index[0 if self._team > 1 else last] = "place"
         return f"{array}[{', '.join(index)}]"
+
+
+def known_shape(shape: tuple[int, ...], itemsize: int) -> Any:
+    """For kernels of a GPU: an array whose numbers lie together, as it is, its shape a constant."""
+    from numba.core import types
+    from numba.cuda.extending import intrinsic
+    from numba.cuda.np.arrayobj import make_array, populate_array
+
+    steps = [itemsize * int(np.prod(shape[1 + k :])) for k in range(len(shape))]
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def of_shape(typing: Any, array: Any) -> Any:
+        def made(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            number = context.get_value_type(types.intp)
+            given = make_array(array)(context, builder, arguments[0])
+            same = make_array(array)(context, builder)
+            populate_array(
+                same,
+                data=given.data,
+                shape=[number(size) for size in shape],
+                strides=[number(step) for step in steps],
+                itemsize=number(itemsize),
+                meminfo=None,
+            )
+            return same._getvalue()
+
+        return array(array), made
+
+    return of_shape
+
+
+def in_teams(model: Model, work: Workspace) -> Workspace:
+    """A workspace whose core is one row of entries, and in `kept_core` these before the whole
+    matrix, of which nothing is used unless pivots are needed."""
+    unknowns, entries = len(work.core), entries_of(model.elimination)
+    return work._replace(
+        handed=np.zeros((HANDED_AT_A_TIME, work.handed.size)),
+        core=np.zeros((1, entries)),
+        kept_core=np.zeros((-(-entries // unknowns) + unknowns, unknowns)),
+    )
 
 
 def absent_in(model: Model) -> frozenset[str]:
@@ -417,9 +518,11 @@ def absent_in(model: Model) -> frozenset[str]:
     kinds = set(model.contacts["kind"].tolist())
     absent = KINDS.absent(kinds) | LAWS.absent(model.contacts["law"].tolist())
     springs = model.springs[: model.counts[SPRINGS]]
-    between_two = np.isin(springs["kind"], BETWEEN_TWO) & (springs["follows"] < 0)
+    by_members = np.isin(springs["kind"], BY_MEMBERS) & (springs["follows"] < 0)
+    if COUPLED not in springs["kind"]:
+        absent.add(OF_COUPLED)
     of_teeth = model.joints["kind"][: model.counts[JOINTS]] == TOOTH
-    if between_two.all() and not of_teeth.any():
+    if by_members.all() and not of_teeth.any():
         absent.add(OF_MESHES)
     if TEETH_NUMBER not in kinds:
         absent.add(OF_TEETH)
