@@ -229,7 +229,7 @@ def matched(holds: Flags) -> Integers:
     return chosen
 
 
-def _solve_packed(elimination, core, kept, pivots, filled, right, size):  # type: ignore[no-untyped-def]
+def _solve_packed(elimination, core, kept, pivots, filled, right, size):
     """`solve_core` by a team, whose `core` is one row of entries; `kept` has them first, row after
     row, and then, where pivots are needed, the whole matrix."""
     nowhere = core.shape[1] - 1
@@ -257,7 +257,7 @@ def _solve_packed(elimination, core, kept, pivots, filled, right, size):  # type
 
 
 @for_teams(lambda _team: _solve_packed)
-def solve_core(elimination, core, kept, pivots, filled, right, size):  # type: ignore[no-untyped-def]
+def solve_core(elimination, core, kept, pivots, filled, right, size):
     """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
     PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""
     for i in range(size):

@@ -23,7 +23,7 @@ from flank.kernel import kernel
 from flank.team import for_teams, has_coupled, has_meshes, rank, team_any, team_size, wait
 
 
-def _add_by_team(model, state, rotations, time, target):  # type: ignore[no-untyped-def]
+def _add_by_team(model, state, rotations, time, target):
     """`add_springs` by a team: all that its members can compute beside each other."""
     energy = 0.0
     count = model.counts[SPRINGS]
@@ -52,7 +52,7 @@ def _add_by_team(model, state, rotations, time, target):  # type: ignore[no-unty
 
 
 @for_teams(lambda _team: _add_by_team)
-def add_springs(model, state, rotations, time, target):  # type: ignore[no-untyped-def]
+def add_springs(model, state, rotations, time, target):
     """Add all springs to forces and tangent; returns their stored energy."""
     count = model.counts[SPRINGS]
     return _add_some(model, state, rotations, 0, count, False, time, target)
