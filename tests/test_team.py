@@ -12,7 +12,7 @@ from flank.dynamics.elimination import (
     Joined,
     elimination_of,
     entries_of,
-    for_teams,
+    listed,
     solve_core,
 )
 from flank.dynamics.linear import eliminate_planar_leaves, recover_planar_leaves
@@ -52,7 +52,7 @@ def test_a_team_solves_what_one_solves(members, held, how):
     order = elimination_of(
         3, BODIES, CONSTRAINTS, pairs, [Joined(0, (NONE_HELD, NONE_HELD), (0, 1))]
     )
-    order = for_teams(order)
+    order = listed(order)
     entries = entries_of(order)
     core, kept = np.zeros((1, entries)), np.zeros((-(-entries // SIZE) + SIZE, SIZE))
     np.add.at(core[0], order.places, matrix)
@@ -60,7 +60,7 @@ def test_a_team_solves_what_one_solves(members, held, how):
     pivots, filled = np.zeros(SIZE, np.int64), np.zeros(SIZE, np.int64)
     solution = right.copy()
     told = members.call(
-        solve_core.py_func, lambda _: (order, core, kept, pivots, filled, solution, SIZE)
+        solve_core.of_team(MEMBERS), lambda _: (order, core, kept, pivots, filled, solution, SIZE)
     )
     assert told == [how] * MEMBERS
     np.testing.assert_allclose(solution, np.linalg.solve(matrix, right), rtol=1e-9)
@@ -104,6 +104,31 @@ def test_a_team_eliminates_leaves(members):
     work.step[1 : 1 + BODIES] = core_step.reshape(-1, 3)
     members.call(recover_planar_leaves.py_func, lambda _: (model, work))
     np.testing.assert_allclose(work.step[1:].ravel(), expected, rtol=1e-10)
+
+
+def test_an_element_between_a_body_and_itself_is_added_once(members):
+    """In the first part of its block; the others are passed over, since they would be added to the
+    same entries at once."""
+    target = Target(
+        coordinates=(0, 1, 2),
+        core_count=1,
+        neighbours=np.zeros((0, 1), np.int64),
+        places=np.arange(9).reshape(3, 3),
+        core=np.zeros((1, 10)),
+        leaf=np.zeros((0, 3, 3)),
+        leaf_to_core=np.zeros((0, 1, 3, 3)),
+        core_to_leaf=np.zeros((0, 1, 3, 3)),
+        force=np.zeros((2, 3)),
+        element=np.zeros((1, 12)),
+        block=np.arange(36.0).reshape(6, 6),
+        handed=np.full((MEMBERS, 42), np.nan),
+        rate_factor=0.0,
+        geometric_factor=1.0,
+    )
+    values = np.array([1.0, 2.0, 3.0, 7.0, 7.0, 7.0])
+    members.call(hand_in.py_func, lambda number: (target, values, number == 2, 1, 1))
+    assert target.force[1].tolist() == [1.0, 2.0, 3.0]
+    assert target.core[0, :9].tolist() == target.block[:3, :3].ravel().tolist()
 
 
 def test_elements_are_handed_in_one_after_the_other(members):

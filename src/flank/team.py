@@ -36,6 +36,9 @@ class TeamKernel(Kernel):
         super().__init__(alone, internal=True)
         self._of_team = of_team
 
+    def of_team(self, team: int) -> Any:
+        return self._of_team(team)
+
     def device_source(self, target: ForGpu) -> Callable[..., Any]:
         return self.py_func if target.team == 1 else self._of_team(target.team)
 
@@ -70,8 +73,9 @@ has_plates = PresentKernel(OF_PLATES)
 has_coupled = PresentKernel(OF_COUPLED)
 
 
-def _for_teams(of_team: Callable[[int], Any]) -> Callable[[Callable[..., Any]], TeamKernel]:
-    """Decorate what one thread does alone; `of_team` gives what one of so many does."""
+def for_teams(of_team: Callable[[int], Any]) -> Callable[[Callable[..., Any]], TeamKernel]:
+    """Decorate what one thread does alone; `of_team` gives what one of so many does, which the
+    processor's compiler never sees: it decides as if there were no teams."""
     return lambda alone: TeamKernel(alone, of_team)
 
 
@@ -213,68 +217,68 @@ def _first_in(team: int) -> Any:
     return first_of
 
 
-@_for_teams(_rank_in)
+@for_teams(_rank_in)
 def rank() -> int:
     """A thread's number in its team, from zero."""
     return 0
 
 
-@_for_teams(_size_of)
+@for_teams(_size_of)
 def team_size() -> int:
     return 1
 
 
-@_for_teams(_row_in)
+@for_teams(_row_in)
 def row_rank() -> int:
     """A thread's row where its team stands in rows of `columns` for the entries of a matrix."""
     return 0
 
 
-@_for_teams(_column_in)
+@for_teams(_column_in)
 def column_rank() -> int:
     """Its column."""
     return 0
 
 
-@_for_teams(lambda team: _size_of(team // min(team, COLUMNS)))
+@for_teams(lambda team: _size_of(team // min(team, COLUMNS)))
 def rows() -> int:
     return 1
 
 
-@_for_teams(lambda team: _size_of(min(team, COLUMNS)))
+@for_teams(lambda team: _size_of(min(team, COLUMNS)))
 def columns() -> int:
     return 1
 
 
-@_for_teams(_waiting)
+@for_teams(_waiting)
 def wait() -> None:
     """Until all of the team are here, and see what the others have written."""
 
 
-@_for_teams(_told_in)
+@for_teams(_told_in)
 def team_told(value: float, member: int) -> float:
     """What one member has as `value`, for all."""
     return value
 
 
-@_for_teams(_flags_in)
+@for_teams(_flags_in)
 def team_flags(flag: bool) -> int:
     """A bit for each member, set where its flag is."""
     return 1 if flag else 0
 
 
-@_for_teams(_first_in)
+@for_teams(_first_in)
 def first_of(flags: int) -> int:
     """The first member whose bit is set."""
     return 0
 
 
-@_for_teams(_summed_in)
+@for_teams(_summed_in)
 def team_sum(value: float) -> float:
     return value
 
 
-@_for_teams(_largest_in)
+@for_teams(_largest_in)
 def team_largest(value: float) -> float:
     return value
 

@@ -4,6 +4,7 @@ member of the team in a thread of its own."""
 import threading
 
 from flank import team
+from flank.dynamics import linear
 
 
 class PretendedTeam:
@@ -27,6 +28,7 @@ class PretendedTeam:
             (team.team_told, lambda value, member: self._all(value)[member]),
             (team.team_flags, lambda flag: self._flags(self._all(flag))),
             (team.first_of, lambda flags: (flags & -flags).bit_length() - 1),
+            (linear.place_of, linear.place_of.of_team(members)),
             (team.team_sum, lambda value: sum(self._all(value))),
             (team.team_largest, lambda value: max(self._all(value))),
         ):

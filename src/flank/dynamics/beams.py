@@ -9,6 +9,7 @@ import numpy as np
 from flank.arrays import Floats, Rows
 from flank.dynamics.model import BEAMS, ROUND_OFF
 from flank.dynamics.packing import new_row
+from flank.dynamics.scatter import add_to_core
 from flank.dynamics.tables import BEAM
 from flank.elasticity.ancf import (
     BENDING_POINTS,
@@ -52,7 +53,7 @@ def add_beams(model, beams, position, target):
                 row = 3 * (body - 1) + c
                 for j in range(12):
                     column = 3 * (rows[j // 3] - 1) + j % 3
-                    target.core[row, column] += table[HESSIAN + 3 * i + c, j]
+                    add_to_core(target, row, column, table[HESSIAN + 3 * i + c, j])
     return energy, largest
 
 
@@ -71,7 +72,7 @@ def add_beam_inertia(model, beams, acceleration, factor, target):
                     other = rows[j]
                     inertia += beam.mass[i, j] * acceleration[other, c]
                     share = factor * beam.mass[i, j]
-                    target.core[3 * (body - 1) + c, 3 * (other - 1) + c] += share
+                    add_to_core(target, 3 * (body - 1) + c, 3 * (other - 1) + c, share)
                 target.force[body, c] -= inertia
                 largest = max(largest, abs(inertia) / model.weights[body, c])
     return largest

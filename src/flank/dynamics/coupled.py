@@ -14,9 +14,8 @@ rows as it has blocks; it moves and turns with C and resists no motion of all bo
 knows the place of its numbers: K by rows, p and φ of A, then of B.
 """
 
-from flank.dynamics.scatter import clear_rows
+from flank.dynamics.scatter import add_element, clear_rows
 from flank.kernel import kernel
-from flank.team import team_size
 
 NUMBERS = 15
 """Of a row: nine of K, three of where each point stands."""
@@ -24,31 +23,68 @@ NUMBERS = 15
 DISPLACED, RATE, ARM, FORCE, PUSHED = 0, 2, 4, 6, 8
 """Rows of the scratch table, two each, of A and of B: d, ḋ, Rᵀ (x - x_C), g, and Kd alone."""
 
+FORCES = 11
+"""Row of the generalized forces of two bodies, of every spring."""
+
 PARTS = 3
 """Pairs of bodies that a block acts between."""
 
 
 @kernel(internal=True)
-def fill_coupled(part, spring, data, position, rotations, velocity, forces, target):
-    """The energy of a block, with its first part, and a part of its forces and of its tangent, in
-    the target's scratch: between A and B, then of each with C. The parts follow each other."""
+def add_coupled(spring, data, position, rotations, velocity, target):
+    """One block; returns its energy."""
     table = target.element
+    block = target.block
+    at = spring.pair
+    a = spring.body_a
+    b = spring.body_b
+    c = spring.frame
+    cosine = rotations[c, 0]
+    sine = rotations[c, 1]
+    total = 1.0 + target.rate_factor * spring.damping
+    _fill_displacement(table, 0, data, at + 9, a, c, cosine, sine, position, velocity)
+    _fill_displacement(table, 1, data, at + 12, b, c, cosine, sine, position, velocity)
+    energy = _fill_pushes(table, data, at, spring.damping)
+    _fill_between(block, data, at, total, cosine, sine)
+    add_element(target, a, b)
+    forces = table[FORCES]
+    geometric_factor = target.geometric_factor
+    _fill_forces(forces, table, 0, cosine, sine)  # a side typed: what it chooses is compiled away
+    _put_forces(target.force, forces, a, c)
+    _fill_to_frame(table, block, geometric_factor, data, at, total, cosine, sine, 0)
+    add_element(target, a, c)
+    _fill_forces(forces, table, 1, cosine, sine)
+    _put_forces(target.force, forces, b, c)
+    _fill_to_frame(table, block, geometric_factor, data, at, total, cosine, sine, 1)
+    add_element(target, b, c)
+    return energy
+
+
+@kernel(internal=True)
+def fill_coupled(part, spring, data, position, rotations, velocity, target):
+    """The same in three parts, one after the other, of a member of a team: between A and B, then of
+    each with C. Forces and block of a part are in the target's scratch; with the first comes the
+    energy."""
+    table = target.element
+    block = target.block
     at = spring.pair
     c = spring.frame
     cosine = rotations[c, 0]
     sine = rotations[c, 1]
     total = 1.0 + target.rate_factor * spring.damping
+    forces = table[FORCES]
     if part > 0:
-        _fill_forces(forces, table, part - 1, cosine, sine)
-        _fill_to_frame(target, data, at, total, cosine, sine, part - 1)
+        side = part - 1
+        _fill_forces(forces, table, side, cosine, sine)
+        _fill_to_frame(table, block, target.geometric_factor, data, at, total, cosine, sine, side)
         return 0.0
     a = spring.body_a
     b = spring.body_b
     _fill_displacement(table, 0, data, at + 9, a, c, cosine, sine, position, velocity)
     _fill_displacement(table, 1, data, at + 12, b, c, cosine, sine, position, velocity)
-    _fill_between(target.block, data, at, total, cosine, sine)
-    if a == b and team_size() > 1:
-        _fold(target.block)
+    _fill_between(block, data, at, total, cosine, sine)
+    if a == b:
+        _fold(block)
     for i in range(6):
         forces[i] = 0.0
     return _fill_pushes(table, data, at, spring.damping)
@@ -123,6 +159,13 @@ def _fill_forces(forces, table, side, cosine, sine):
 
 
 @kernel(internal=True)
+def _put_forces(force, forces, body, frame):
+    for i in range(3):
+        force[body, i] += forces[i]
+        force[frame, i] += forces[3 + i]
+
+
+@kernel(internal=True)
 def _fill_between(block, data, at, total, cosine, sine):
     """∂x_A ∂x_B: K as it stands in space."""
     clear_rows(block)
@@ -146,11 +189,9 @@ def _fill_between(block, data, at, total, cosine, sine):
 
 
 @kernel(internal=True)
-def _fill_to_frame(target, data, at, total, cosine, sine, side):
+def _fill_to_frame(table, block, geometric_factor, data, at, total, cosine, sine, side):
     """Between one point's body and C, of C with itself half of what both points add, and what the
     turning of the force adds."""
-    table = target.element
-    block = target.block
     clear_rows(block)
     other = 1 - side
     arm_x = table[ARM + other, 0]
@@ -176,8 +217,8 @@ def _fill_to_frame(target, data, at, total, cosine, sine, side):
         block[5, 3 + j] = y * block[0, 3 + j] - x * block[1, 3 + j] - block[2, 3 + j]
         for i in range(3):
             block[3 + j, i] = block[i, 3 + j]
-    gx = target.geometric_factor * table[FORCE + side, 0]
-    gy = target.geometric_factor * table[FORCE + side, 1]
+    gx = geometric_factor * table[FORCE + side, 0]
+    gy = geometric_factor * table[FORCE + side, 1]
     turned_x = -sine * gx - cosine * gy
     turned_y = cosine * gx - sine * gy
     block[0, 5] += turned_x

@@ -26,6 +26,7 @@ from flank.dynamics.linear import factorize, substitute
 from flank.dynamics.tables import NONE_HELD
 from flank.kernel import kernel
 from flank.team import (
+    for_teams,
     rank,
     team_any,
     team_size,
@@ -48,7 +49,7 @@ class Elimination(NamedTuple):
     of its row.
 
     What only teams of threads have, whose core is the entries of `place` and one more for all
-    others, side by side (`for_teams`): the place of every entry before rows are swapped, and the
+    others, side by side (`listed`): the place of every entry before rows are swapped, and the
     products that each pivot takes off, `updates[updates[k] : updates[k + 1]]`, as three places in
     one number: that of the entry, below and beside the pivot."""
 
@@ -161,7 +162,7 @@ PLACE_BITS, ALL_BITS = 16, 0xFFFF
 """Of a place in `updates`."""
 
 
-def for_teams(elimination: Elimination) -> Elimination:
+def listed(elimination: Elimination) -> Elimination:
     """With the places of entries: of pivots in their order, of `below`, of `beside`, and one where
     entries go that are always zero."""
     order, size = elimination.order, len(elimination.order)
@@ -228,12 +229,37 @@ def matched(holds: Flags) -> Integers:
     return chosen
 
 
-@kernel(internal=True)
+def _solve_packed(elimination, core, kept, pivots, filled, right, size):
+    """`solve_core` by a team, whose `core` is one row of entries; `kept` has them first, row after
+    row, and then, where pivots are needed, the whole matrix."""
+    nowhere = core.shape[1] - 1
+    rows = kept.shape[0] - size
+    for row in range(rows):
+        for column in range(rank(), min(size, nowhere - size * row), team_size()):
+            kept[row, column] = core[0, size * row + column]
+    wait()
+    if _factorize_packed(elimination, core, size):
+        _substitute_packed(elimination, core, right, size)
+        return IN_ORDER
+    whole = kept[rows:]
+    for row in range(size):
+        for column in range(rank(), size, team_size()):
+            place = int(elimination.places[row, column])
+            entry = 0.0
+            if place < nowhere:
+                entry = kept[place // size, place % size]
+            whole[row, column] = entry
+    wait()
+    if not factorize(whole, pivots, filled, size):
+        return NOT_SOLVED
+    substitute(whole, pivots, right, size)
+    return PIVOTED
+
+
+@for_teams(lambda _team: _solve_packed)
 def solve_core(elimination, core, kept, pivots, filled, right, size):
     """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
     PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""
-    if team_size() > 1:
-        return _solve_packed(elimination, core, kept, pivots, filled, right, size)
     for i in range(size):
         for j in range(size):
             kept[i, j] = core[i, j]
@@ -318,34 +344,6 @@ def _swap_right(swapped, right):
         b = swapped[n, 1]
         right[a], right[b] = right[b], right[a]
     wait()
-
-
-@kernel(internal=True)
-def _solve_packed(elimination, core, kept, pivots, filled, right, size):
-    """The same by a team, of which `core` is one row of entries; `kept` has them first, row after
-    row, and then, where pivots are needed, the whole matrix."""
-    nowhere = core.shape[1] - 1
-    rows = kept.shape[0] - size
-    for row in range(rows):
-        for column in range(rank(), min(size, nowhere - size * row), team_size()):
-            kept[row, column] = core[0, size * row + column]
-    wait()
-    if _factorize_packed(elimination, core, size):
-        _substitute_packed(elimination, core, right, size)
-        return IN_ORDER
-    whole = kept[rows:]
-    for row in range(size):
-        for column in range(rank(), size, team_size()):
-            place = int(elimination.places[row, column])
-            entry = 0.0
-            if place < nowhere:
-                entry = kept[place // size, place % size]
-            whole[row, column] = entry
-    wait()
-    if not factorize(whole, pivots, filled, size):
-        return NOT_SOLVED
-    substitute(whole, pivots, right, size)
-    return PIVOTED
 
 
 @kernel(internal=True)

@@ -21,7 +21,7 @@ turn with the gear. With D = Σ Ψ' e and primes for ∂/∂ψ the derivatives o
 
 import math
 
-from flank.dynamics.scatter import add_element, clear_rows
+from flank.dynamics.scatter import add_element, add_to_core, clear_rows
 from flank.kernel import kernel
 
 NUMBERS = 7
@@ -174,8 +174,8 @@ def add_modal_tangent(spring, pair, data, position, line, force, total, roll_slo
                     value -= total * shape * element[0, 3 * side + i]
                     value += roll_slope * shape * element[1, 3 * side + i]
                     if other > 0:
-                        target.core[column, 3 * (other - 1) + i] += value
-                        target.core[3 * (other - 1) + i, column] += value
+                        add_to_core(target, column, 3 * (other - 1) + i, value)
+                        add_to_core(target, 3 * (other - 1) + i, column, value)
             _add_turning(
                 target.block,
                 element[DIRECTION],
@@ -218,7 +218,8 @@ def _add_between(spring, pair, scale, column, element, target):
         _body, count, first, _table = modes_of_gear(spring, pair, gear)
         for k in range(count):
             row = 3 * (first + k // 3 - 1) + k % 3
-            target.core[row, column] += scale * element[SHAPES + number // 12, number % 12]
+            shape = element[SHAPES + number // 12, number % 12]
+            add_to_core(target, row, column, scale * shape)
             number += 1
 
 

@@ -1,9 +1,12 @@
 """Linear algebra of one Newton step: leaves first, then the dense core (motion.solve_step)."""
 
+from typing import Any
+
 from flank.kernel import kernel
 from flank.team import (
     column_rank,
     columns,
+    for_teams,
     rank,
     row_rank,
     rows,
@@ -14,11 +17,13 @@ from flank.team import (
 )
 
 
-@kernel(internal=True)
-def place_of(places, row, column):
+def _place_in_row(places: Any, row: int, column: int) -> Any:
+    return 0, int(places[row, column])
+
+
+@for_teams(lambda _team: _place_in_row)
+def place_of(places: Any, row: int, column: int) -> Any:
     """Where the core has an entry: a team has but those that can be filled, in one row."""
-    if team_size() > 1:
-        return 0, int(places[row, column])
     return row, column
 
 

@@ -68,17 +68,6 @@ def add_to_core(target, row, column, value):
 
 
 @kernel(internal=True)
-def give(target, values, has, body_a, body_b):
-    """Add the forces of an element, in `values`, and target.block, of each of a team that `has`
-    one."""
-    if team_size() > 1:
-        hand_in(target, values, has, body_a, body_b)
-    elif has:
-        add_forces(target, body_a, body_b, values)
-        add_element(target, body_a, body_b)
-
-
-@kernel(internal=True)
 def add_forces(target, body_a, body_b, values):
     """Add the generalized forces of an element to its bodies."""
     size = len(target.coordinates)
@@ -192,7 +181,8 @@ def _add(target, row_body, column_body, i0, j0):
         column = size * (column_body - 1)
         for i in range(size):
             for j in range(size):
-                add_to_core(target, row + i, column + j, block[i0 + i, j0 + j])
+                at = place_of(target.places, row + i, column + j)
+                target.core[at] += block[i0 + i, j0 + j]
         return
     if row_body > core and column_body > core:
         into = target.leaf[row_body - core - 1]
@@ -221,7 +211,8 @@ def add_to_body(target, body, i, j, value):
     """Add one number to the diagonal block of a body."""
     if body <= target.core_count:
         first = len(target.coordinates) * (body - 1)
-        add_to_core(target, first + i, first + j, value)
+        at = place_of(target.places, first + i, first + j)
+        target.core[at] += value
     else:
         target.leaf[body - target.core_count - 1, i, j] += value
 

@@ -12,29 +12,24 @@ does.
 
 import math
 
-from flank.dynamics.coupled import PARTS, bodies_of_part, fill_coupled
+from flank.dynamics.coupled import FORCES, PARTS, add_coupled, bodies_of_part, fill_coupled
 from flank.dynamics.functions import stiffness_of
 from flank.dynamics.gear_modes import add_modes
 from flank.dynamics.mesh import add_mesh, add_variation
 from flank.dynamics.model import SPRINGS
-from flank.dynamics.scatter import add_element, add_forces, clear_rows, give
+from flank.dynamics.scatter import add_element, add_forces, clear_rows, hand_in
 from flank.dynamics.tables import BUSHING, COUPLED, GUIDE, MODES, TORSION
 from flank.kernel import kernel
-from flank.team import has_coupled, has_meshes, rank, team_any, team_size, wait
-
-FORCES = 11
-"""Row of `element`: generalized forces of a spring between two bodies."""
+from flank.team import for_teams, has_coupled, has_meshes, rank, team_any, team_size, wait
 
 
-@kernel(internal=True)
-def add_springs(model, state, rotations, time, target):
-    """Add all springs to forces and tangent; returns their stored energy."""
+def _add_by_team(model, state, rotations, time, target):
+    """`add_springs` by a team: all that its members can compute beside each other."""
     energy = 0.0
     count = model.counts[SPRINGS]
     forces = target.element[FORCES]
     for first in range(0, count, team_size()):
-        k = min(first + rank(), count - 1)
-        spring = model.springs[k]
+        spring = model.springs[min(first + rank(), count - 1)]
         in_turn = _waits_its_turn(spring)
         own = first + rank() < count and not in_turn
         coupled = has_coupled() and spring.kind == COUPLED
@@ -42,17 +37,25 @@ def add_springs(model, state, rotations, time, target):
             acts = own and (coupled or part == 0)
             if acts and coupled:
                 pose = (state.position, rotations, state.velocity)
-                energy += fill_coupled(part, spring, model.gears.data, *pose, forces, target)
+                energy += fill_coupled(part, spring, model.gears.data, *pose, target)
             elif acts:
                 acts, stored = _between_two(model, spring, state, rotations, time, target)
                 energy += stored
             a, b = bodies_of_part(part, spring)
-            give(target, forces, acts, a, b)
+            hand_in(target, forces, acts, a, b)
         if has_meshes() and team_any(in_turn):
             if rank() == 0:
-                energy += _add_in_turn(model, state, rotations, first, time, target)
+                last = min(first + team_size(), count)
+                energy += _add_some(model, state, rotations, first, last, True, time, target)
             wait()
     return energy
+
+
+@for_teams(lambda _team: _add_by_team)
+def add_springs(model, state, rotations, time, target):
+    """Add all springs to forces and tangent; returns their stored energy."""
+    count = model.counts[SPRINGS]
+    return _add_some(model, state, rotations, 0, count, False, time, target)
 
 
 @kernel(internal=True)
@@ -75,25 +78,31 @@ def _between_two(model, spring, state, rotations, time, target):
 
 
 @kernel(internal=True)
-def _add_in_turn(model, state, rotations, first, time, target):
-    """Those of the springs that a team is at which one of it adds, one after the other."""
+def _add_some(model, state, rotations, first, last, waiting, time, target):
+    """Add springs, or those of them that wait their turn; returns the energy.
+
+    A loop within, and not a function of one spring: to hand a whole model on costs more than a
+    spring."""
     energy = 0.0
     position = state.position
     velocity = state.velocity
-    for k in range(first, min(first + team_size(), model.counts[SPRINGS])):
+    for k in range(first, last):
         spring = model.springs[k]
-        if not _waits_its_turn(spring):
+        if waiting and not _waits_its_turn(spring):
             continue
-        varying = stiffness_of(spring, model.functions, model.function_data, position, time)
-        if spring.kind == MODES:
-            energy += add_modes(spring, model.gears.data, position, velocity, target)
-        elif spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION:
+        if spring.kind == BUSHING or spring.kind == GUIDE or spring.kind == TORSION:
             acts, stored = _between_two(model, spring, state, rotations, time, target)
             energy += stored
             if acts:
                 add_forces(target, spring.body_a, spring.body_b, target.element[FORCES])
                 add_element(target, spring.body_a, spring.body_b)
+        elif spring.kind == COUPLED:
+            data = model.gears.data
+            energy += add_coupled(spring, data, position, rotations, velocity, target)
+        elif spring.kind == MODES:
+            energy += add_modes(spring, model.gears.data, position, velocity, target)
         else:
+            varying = stiffness_of(spring, model.functions, model.function_data, position, time)
             energy += add_mesh(spring, varying, model.gears, position, velocity, target)
     return energy
 

@@ -31,7 +31,7 @@ import numpy as np
 from flank.arrays import AnyArray, Floats, Integers
 from flank.contact.registry import TEETH_NUMBER
 from flank.contact.table import KINDS, LAWS
-from flank.dynamics.elimination import entries_of, for_teams
+from flank.dynamics.elimination import entries_of, listed
 from flank.dynamics.engine import evaluate
 from flank.dynamics.ensemble import Varied, begin_sample, deviate
 from flank.dynamics.model import (
@@ -240,7 +240,7 @@ class GpuPaths:
         self._team = 1 if alone else device.largest_team
         if self._team > 1:
             self._work = in_teams(model, self._work)
-            self._model = model._replace(elimination=for_teams(model.elimination))
+            self._model = model._replace(elimination=listed(model.elimination))
         self.target = ForGpu(self._team, absent)
         self._readings = readings_of(model, *self._shaft, walk.rows)
         self._kernel: Any = None
