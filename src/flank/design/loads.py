@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flank.dynamics.functions import constant, table
-from flank.dynamics.run import solve_statics
+from flank.dynamics.run import DEFAULT_STATICS, StaticSettings, solve_statics
 from flank.machines.base import Assembly, Drive
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ LOST_MOTION_SHARE = 0.03
 
 SHARES = (PLAY_SHARE, LOST_MOTION_SHARE, 0.5, 1.0)
 """Of the rated torque: where one side of the load line is solved for."""
+
+
+AS_DRAWN = StaticSettings(maximum_iterations=120)
+"""A machine without errors is in equilibrium within some dozens of steps or, as a rule, not at all;
+a check of one that is nowhere in equilibrium should not take long to say so."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +71,9 @@ class Held:
     def branch(self, first: int, end: int) -> Branch:
         """Under some of the torques, from the unloaded machine."""
         pose: Any = self.machine.ideal_pose(self.angle)
-        path = solve_statics(self._assembly.model, pose, np.arange(first, end, dtype=float))
+        times = np.arange(first, end, dtype=float)
+        settings = DEFAULT_STATICS if self.machine.extra else AS_DRAWN
+        path = solve_statics(self._assembly.model, pose, times, settings=settings)
         return Branch(self._assembly, path, self.angle / self.machine.ratio)
 
     @cached_property

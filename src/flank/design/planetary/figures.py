@@ -14,6 +14,7 @@ from flank.design.gears.figures import torsion, with_gears, with_meshes
 from flank.design.gears.mesh import Mesh, misalignment_of
 from flank.design.gears.strength_figures import GearFigures
 from flank.design.kept import kept
+from flank.design.loads import AS_DRAWN
 from flank.design.reducer import ReducerFigures
 from flank.dynamics.functions import constant
 from flank.dynamics.run import solve_statics
@@ -155,7 +156,7 @@ class PlanetaryFigures(GearFigures, ReducerFigures):
         load = -math.copysign(machine.rated_torque, machine.ratio)
         assembly = shifted.assemble(Drive.of_ends(constant(0.0), constant(load))).frictionless()
         pose: Any = shifted.ideal_pose(0.0)
-        path = solve_statics(assembly.model, pose, np.zeros(1))
+        path = solve_statics(assembly.model, pose, np.zeros(1), settings=AS_DRAWN)
         if not path.complete:
             return math.nan
         forces = np.abs(shifted.planet_loads(assembly, path).sun[0])
