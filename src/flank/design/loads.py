@@ -29,7 +29,7 @@ SHARES = (PLAY_SHARE, LOST_MOTION_SHARE, 0.5, 1.0)
 
 
 AS_DRAWN = StaticSettings(maximum_iterations=120)
-"""A machine without errors is in equilibrium within some dozens of steps or, as a rule, not at all;
+"""A machine without drawn errors is in equilibrium within some dozens of steps or, as a rule, not at all;
 a check of one that is nowhere in equilibrium should not take long to say so."""
 
 
@@ -72,7 +72,8 @@ class Held:
         """Under some of the torques, from the unloaded machine."""
         pose: Any = self.machine.ideal_pose(self.angle)
         times = np.arange(first, end, dtype=float)
-        settings = DEFAULT_STATICS if self.machine.extra else AS_DRAWN
+        drawn = bool(getattr(self.machine, "extra", None))
+        settings = DEFAULT_STATICS if drawn else AS_DRAWN
         path = solve_statics(self._assembly.model, pose, times, settings=settings)
         return Branch(self._assembly, path, self.angle / self.machine.ratio)
 
