@@ -29,8 +29,8 @@ SHARES = (PLAY_SHARE, LOST_MOTION_SHARE, 0.5, 1.0)
 
 
 AS_DRAWN = StaticSettings(maximum_iterations=120)
-"""A machine without drawn errors is in equilibrium within some dozens of steps or, as a rule, not at all;
-a check of one that is nowhere in equilibrium should not take long to say so."""
+"""A machine without drawn errors is in equilibrium within some dozens of steps or, as a rule, not
+at all; a check of one that is nowhere in equilibrium should not take long to say so."""
 
 
 @dataclass(frozen=True)
