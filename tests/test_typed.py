@@ -11,7 +11,7 @@ from pathlib import Path
 import flank
 
 PACKAGE = Path(flank.__file__).parent
-COMPILED = {"kernel", "dispatched"}
+COMPILED = {"kernel", "dispatched", "for_teams"}
 """Decorators of functions that Numba compiles."""
 
 

@@ -59,8 +59,8 @@ class Elimination(NamedTuple):
     beside_start: Integers
     beside: Integers
     swapped: Integers
-    places: Any
-    updates: Integers
+    places: Any = np.zeros((0, 0), np.uint32)
+    updates: Integers = np.zeros(0, np.int64)
 
 
 class Joined(NamedTuple):
@@ -153,9 +153,7 @@ def _in_order(filled: Flags, late: Flags, swapped: Integers) -> Elimination:
         beside.append(np.flatnonzero(filled[chosen] & left))
         filled[np.ix_(below[-1], beside[-1])] = True
         order.append(chosen)
-    nowhere, nothing = np.zeros((0, 0), np.uint32), np.zeros(0, np.int64)
-    lists = *_put_together(below), *_put_together(beside)
-    return Elimination(np.array(order), *lists, swapped, nowhere, nothing)
+    return Elimination(np.array(order), *_put_together(below), *_put_together(beside), swapped)
 
 
 PLACE_BITS, ALL_BITS = 16, 0xFFFF
@@ -229,6 +227,7 @@ def matched(holds: Flags) -> Integers:
     return chosen
 
 
+@kernel(internal=True)
 def _solve_packed(elimination, core, kept, pivots, filled, right, size):
     """`solve_core` by a team, whose `core` is one row of entries; `kept` has them first, row after
     row, and then, where pivots are needed, the whole matrix."""
@@ -256,7 +255,7 @@ def _solve_packed(elimination, core, kept, pivots, filled, right, size):
     return PIVOTED
 
 
-@for_teams(lambda _team: _solve_packed)
+@for_teams(lambda _team: _solve_packed.py_func)
 def solve_core(elimination, core, kept, pivots, filled, right, size):
     """Solve core x = right, x in place of it; returns how: IN_ORDER, its factors in `core`,
     PIVOTED, its factors in `kept`, or NOT_SOLVED if the matrix is singular."""

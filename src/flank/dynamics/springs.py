@@ -23,6 +23,7 @@ from flank.kernel import kernel
 from flank.team import for_teams, has_coupled, has_meshes, rank, team_any, team_size, wait
 
 
+@kernel(internal=True)
 def _add_by_team(model, state, rotations, time, target):
     """`add_springs` by a team: all that its members can compute beside each other."""
     energy = 0.0
@@ -51,7 +52,7 @@ def _add_by_team(model, state, rotations, time, target):
     return energy
 
 
-@for_teams(lambda _team: _add_by_team)
+@for_teams(lambda _team: _add_by_team.py_func)
 def add_springs(model, state, rotations, time, target):
     """Add all springs to forces and tangent; returns their stored energy."""
     count = model.counts[SPRINGS]
